@@ -1,0 +1,1 @@
+"""The faces of the program, and the workflows they drive."""

@@ -1,0 +1,59 @@
+"""The command line: one file per noun, loaded only when its command runs."""
+
+import importlib
+import sys
+
+import click
+
+from index.faults import Fault
+
+# command -> module of this package that defines a click command of the same name
+COMMANDS = {
+    "init": "init",
+    "serve": "serve",
+    "index": "index",
+    "catalogue": "catalogue",
+    "inspect": "inspect",
+    "search": "search",
+    "dig": "dig",
+    "digs": "digs",
+    "show": "show",
+    "decide": "decide",
+    "brief": "brief",
+    "verify": "verify",
+    "check": "check",
+    "gate": "gate",
+    "doctor": "doctor",
+    "demo": "demo",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now; None for a name not in the table."""
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        command: click.Command = importlib.import_module(f"server.cli.{module}").command
+        return command
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="corpus-expedition")
+def expedition() -> None:
+    """Gated research digs over a markdown knowledge base."""
+
+
+def main() -> None:
+    """Run the command line; a foreseen failure becomes one line on stderr and its exit code."""
+    try:
+        expedition()
+    except Fault as fault:
+        click.echo(f"expedition: {fault}", err=True)
+        sys.exit(fault.exit_code)

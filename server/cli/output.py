@@ -1,0 +1,54 @@
+"""What the command line says and where: answers on stdout, everything else on stderr."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import PurePath
+
+import click
+from pydantic import BaseModel
+
+# (done, total); a total of 0 is not known yet
+Progress = Callable[[int, int], None]
+
+
+def emit(record: object) -> None:
+    """Print one JSON object with sorted keys, on one line, as the whole answer."""
+    # ASCII survives every locale, the lone surrogates of odd file names, and terminals.
+    click.echo(json.dumps(record, default=_plain, sort_keys=True, ensure_ascii=True))
+
+
+def say(message: str) -> None:
+    """Tell the person something that is no part of the answer."""
+    click.echo(message, err=True)
+
+
+@contextmanager
+def progress(label: str) -> Generator[Progress]:
+    """A bar on stderr while the block runs; silence unless stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield _silent
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total or None)
+
+
+def _silent(done: int, total: int) -> None:
+    """Nobody is watching."""
+
+
+def _plain(value: object) -> object:
+    """The JSON form of a record or a path; json knows the rest."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, PurePath):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
