@@ -1,0 +1,128 @@
+"""Every markdown file below a base's folder, in a stable order, and what was left out and why."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from index.faults import NotFound, PathRefused
+from index.globs import glob_matches
+from index.paths import BaseFolder, escaped, is_path, unfit
+from index.records import Problem
+
+SUFFIXES = (".md", ".markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file that can be read by its path; device and inode say which file it is."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The markdown files of a base by path, and everything that was passed over."""
+
+    files: tuple[Listed, ...]
+    skipped: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Walk:
+    exclude: Sequence[str]
+    hard_links: bool
+    pending: list[str]
+    files: list[Listed] = field(default_factory=list[Listed])
+    skipped: list[Problem] = field(default_factory=list[Problem])
+
+    def skip(self, kind: str, path: str, detail: str) -> None:
+        self.skipped.append(Problem(kind, escaped(path), detail))
+
+
+def is_markdown(name: str) -> bool:
+    """Whether a name ends as a markdown file's does, in any letter case."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def walk(folder: BaseFolder, exclude: Sequence[str] = (), hard_links: bool = False) -> Listing:
+    """List the base; a folder that cannot be read is reported like every other thing left out."""
+    state = _Walk(exclude, hard_links, pending=[""])
+    while state.pending:
+        _visit(folder, state.pending.pop(), state)
+    return Listing(
+        tuple(sorted(state.files, key=lambda file: file.path)),
+        tuple(sorted(state.skipped, key=lambda problem: (problem.place, problem.kind))),
+    )
+
+
+def _visit(folder: BaseFolder, path: str, state: _Walk) -> None:
+    """One folder, opened anew from the base: deep trees cost no recursion and no descriptors."""
+    with ExitStack() as stack:
+        try:
+            descriptor = folder.descend(path.split("/") if path else (), stack, path)
+            entries = list(_entries(descriptor))
+        except (OSError, PathRefused, NotFound) as trouble:
+            reason = trouble.strerror if isinstance(trouble, OSError) else trouble.message
+            state.skip("unreadable", path or ".", reason or "the folder cannot be read")
+            return
+        for name, is_folder, is_link in entries:
+            place = f"{path}/{name}" if path else name
+            if is_folder:
+                _take_folder(place, name, state)
+            elif is_link:
+                state.skip("symlink", place, "symbolic links are never followed")
+            elif is_markdown(name):
+                _take_file(descriptor, place, name, state)
+
+
+def _entries(descriptor: int) -> Iterator[tuple[str, bool, bool]]:
+    with os.scandir(descriptor) as found:
+        for entry in found:
+            yield entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink()
+
+
+def _take_folder(place: str, name: str, state: _Walk) -> None:
+    if name.startswith("."):
+        state.skip("dot-folder", place, "folders that begin with a dot are left out")
+    elif _excluded(place, state):
+        state.skip("excluded", place, "an exclude glob of the configuration")
+    elif not is_path(place):
+        state.skip("unusable-name", place, "the folder's name cannot stand in a path")
+    else:
+        state.pending.append(place)
+
+
+def _take_file(parent: int, place: str, name: str, state: _Walk) -> None:
+    if _excluded(place, state):
+        state.skip("excluded", place, "an exclude glob of the configuration")
+        return
+    if not is_path(place):
+        state.skip("unusable-name", place, "the file's name cannot stand in a path")
+        return
+    try:
+        status = os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except OSError as trouble:
+        state.skip("unreadable", place, trouble.strerror or "the file cannot be read")
+        return
+    if reason := unfit(status, place, state.hard_links):
+        state.skip(_kind(status), place, reason)
+        return
+    state.files.append(
+        Listed(place, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+    )
+
+
+def _excluded(place: str, state: _Walk) -> bool:
+    return any(glob_matches(glob, place) for glob in state.exclude)
+
+
+def _kind(status: os.stat_result) -> str:
+    if not stat.S_ISREG(status.st_mode):
+        return "not-a-file"
+    return "hard-link" if status.st_nlink > 1 else "unusable-name"
