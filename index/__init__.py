@@ -1,0 +1,1 @@
+"""What the corpus says; never decides."""
