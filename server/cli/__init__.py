@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from typing import Any
 
 import click
 
@@ -43,17 +44,24 @@ class LazyGroup(click.Group):
         command: click.Command = importlib.import_module(f"server.cli.{module}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a foreseen failure becomes one line on stderr and its exit code."""
+        try:
+            return super().invoke(ctx)
+        except Fault as fault:
+            click.echo(f"expedition: {fault}", err=True)
+            ctx.exit(fault.exit_code)
 
-@click.group(cls=LazyGroup)
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="corpus-expedition")
 def expedition() -> None:
     """Gated research digs over a markdown knowledge base."""
 
 
 def main() -> None:
-    """Run the command line; a foreseen failure becomes one line on stderr and its exit code."""
-    try:
-        expedition()
-    except Fault as fault:
-        click.echo(f"expedition: {fault}", err=True)
-        sys.exit(fault.exit_code)
+    """The `expedition` command."""
+    # A file name that is no UTF-8, or a locale that is not, must not end a run with a traceback.
+    if reconfigure := getattr(sys.stdout, "reconfigure", None):
+        reconfigure(errors="backslashreplace")
+    expedition()

@@ -1,0 +1,71 @@
+"""The commented expedition.yaml that `expedition init` writes: every key, at its default."""
+
+import unicodedata
+from pathlib import Path
+
+from index.faults import BadSettings
+
+_TEMPLATE = """\
+# Corpus Expedition. Every key is here; a line with # shows what stands if you leave it out.
+# An unknown key is an error. Relative paths start at this file's folder.
+
+bases:
+  - path: {root}
+    # id: the folder's name; tools name a base by it
+    # kind: auto                  # catalogue, okf or folder
+    # catalogue: corpus_index.md  # the table with one row per file
+    # strip_prefix: ""            # taken off the catalogue's file cells, such as Corpus/
+    # unlisted: rows              # skip leaves out files that the catalogue does not list
+    # exclude: []                 # globs of files to leave out
+    # roles:                      # the first rule that matches gives a file its role
+    #   - {{match: "VoiceLogs/**", role: lived}}
+    #   - {{category: Minyan, role: guidance}}
+    #   - {{key: status, value: transcript, role: lived}}
+    # lang: ""                    # the language of files that do not say, such as en or nb
+    # lang_rules: {{}}              # glob: language, the first that matches
+    # dimension: ""               # documents of another dimension are never shown
+    # hard_links: false           # true reads files that have a second name
+
+# state: ""                       # a private folder; this platform's own if left out
+# briefs: Agent_Briefs            # where briefs are saved; never inside a base
+# judge: offline                  # who makes the judgements of `expedition dig`
+
+# search:
+#   columns: [summary, keypoints, tags]   # where a term is looked for; title is possible too
+
+# narrator:                       # who a third-person digest would be about
+#   names: []
+#   nouns: [author, narrator, speaker, writer]
+
+# guidance:                       # your own advice, given back with the answer of its step
+#   terms: ""
+#   scores: ""
+#   pick: ""
+
+# decide:
+#   relayed: false                # true lets `expedition decide --from-file` decide for you
+
+# excerpt:                        # words of prose in an excerpt
+#   min_words: 150
+#   max_words: 500
+
+# limits:
+#   file: 4 MiB
+#   catalogue: 256 MiB
+#   frontmatter: 64 KiB
+#   depth: 20                     # levels of YAML
+#   nodes: 10000                  # values of YAML, aliases written out
+#   keyword: 200                  # characters
+#   title: 200
+#   draft: 256 KiB
+"""
+
+
+def render_config(root: Path) -> str:
+    """The file for one base; only its path is set."""
+    path = str(root)
+    # In single quotes YAML knows one escape and no such character.
+    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in path):
+        raise BadSettings(f"{path!r} cannot be written down", "rename the folder, or use --kb")
+    quoted = path.replace("'", "''")
+    return _TEMPLATE.format(root=f"'{quoted}'")

@@ -1,0 +1,76 @@
+"""What every test may ask for: corpora beside the repository, our own, settings, the command."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click.testing
+import hypothesis
+import pytest
+
+from server.config import Overrides, Settings, load_settings
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+# Two busy cores say nothing of a slow function; time is measured in bench/.
+hypothesis.settings.register_profile("suite", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test reads or writes the configuration or the state of the person who runs it."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("EXPEDITION_CONFIG", raising=False)
+        patch.setenv("EXPEDITION_STATE", str(home / "state"))
+        patch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+        patch.setenv("XDG_STATE_HOME", str(home / "state-home"))
+        yield home
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The server runs on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The large corpora and the cases beside the repository; a test that needs them skips alone."""
+    folder = REPOSITORY.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("../shared is not here: this test reads the corpora in it")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def fixtures() -> Path:
+    """The knowledge bases of this project; tests only read them."""
+    return REPOSITORY / "kb_fixtures"
+
+
+@pytest.fixture
+def codex(fixtures: Path, tmp_path: Path) -> Path:
+    """A copy of the catalogue base that a test may change."""
+    return Path(shutil.copytree(fixtures / "codex", tmp_path / "codex"))
+
+
+@pytest.fixture
+def settings_for(tmp_path: Path) -> Callable[..., Settings]:
+    """Settings over the folders given, with a state directory of the test's own."""
+    return lambda *roots: load_settings(Overrides(kb=roots, state=tmp_path / "state"), {})
+
+
+@pytest.fixture
+def expedition() -> Callable[..., click.testing.Result]:
+    """Run `expedition` in this process: arguments in; exit code, stdout and stderr out."""
+    from server.cli import expedition
+
+    def run(*arguments: str | os.PathLike[str], stdin: str | None = None) -> click.testing.Result:
+        words = [os.fspath(argument) for argument in arguments]
+        runner = click.testing.CliRunner()
+        return runner.invoke(expedition, words, input=stdin, catch_exceptions=False)
+
+    return run
