@@ -1,0 +1,35 @@
+"""What every part may know of text, pure and linear: folds, words, stems, hidden characters."""
+
+from index.folds import fold, loose, plain, skeleton
+from index.segments import (
+    Span,
+    count_words,
+    sentence_spans,
+    sentences,
+    shingles,
+    word_spans,
+    words,
+)
+from index.stems import content_words, stems
+from index.stop_words import LANGUAGES, stop_words
+from index.visible import hidden, visible
+
+__all__ = [
+    "LANGUAGES",
+    "Span",
+    "content_words",
+    "count_words",
+    "fold",
+    "hidden",
+    "loose",
+    "plain",
+    "sentence_spans",
+    "sentences",
+    "shingles",
+    "skeleton",
+    "stems",
+    "stop_words",
+    "visible",
+    "word_spans",
+    "words",
+]
