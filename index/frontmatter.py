@@ -1,16 +1,15 @@
 """The metadata block at the top of a file: where it ends, and what it says."""
 
-import tomllib
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from typing import Literal
 
 from index.lines import Lines
-from index.records import Frontmatter, FrontmatterError, Limits, Problem, Value
+from index.records import Frontmatter, Limits, Problem
+from index.values import Remark, Unreadable
 
 BOM = b"\xef\xbb\xbf"
-_FENCES = {b"---": "yaml", b"+++": "toml"}
 _BLANKS = b" \t"
+_FENCES: dict[bytes, Literal["yaml", "toml"]] = {b"---": "yaml", b"+++": "toml"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,109 +22,65 @@ class Head:
     problems: tuple[Problem, ...] = ()
 
 
-class _Refused(Exception):
-    """The block cannot be read; `line` counts from 1 within the block."""
-
-    def __init__(self, code: FrontmatterError, detail: str, line: int = 1) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.line = line
-
-
 def read_head(path: str, content: bytes, lines: Lines, limits: Limits) -> Head:
     """The frontmatter of a UTF-8 file and the place where its body starts."""
-    mark = _fence(content, lines)
-    if mark is None:
+    fence = _line(content, lines, 1).removeprefix(BOM).rstrip(_BLANKS) if len(lines) else b""
+    kind = _FENCES.get(fence)
+    if kind is None:
         return Head(Frontmatter("none", {}), 0, 1)
-    closing = _closing(content, lines, mark)
+    closing = _closing(content, lines, fence)
     if closing is None:
         detail = "the opening fence never closes"
         problem = Problem("unterminated", f"{path}:1", detail)
         return Head(Frontmatter("error", {}, "unterminated", detail), None, None, (problem,))
-    start = lines.start(2)
-    block = content[start : max(start, lines.start(closing))]
-    frontmatter, problems = _read_block(path, _FENCES[mark], block, limits)
+    block = content[lines.start(2) : lines.start(closing)]
+    frontmatter, problems = _read_block(path, kind, block, limits)
     body_start = lines.start(closing + 1) if closing < len(lines) else len(content)
     return Head(frontmatter, body_start, closing + 1, problems)
 
 
-def _fence(content: bytes, lines: Lines) -> bytes | None:
-    """The fence on line 1, or None."""
-    if not len(lines):
-        return None
-    first = content[: lines.end(1)].removeprefix(BOM).rstrip(_BLANKS)
-    return first if first in _FENCES else None
+def _line(content: bytes, lines: Lines, number: int) -> bytes:
+    return content[lines.start(number) : lines.end(number)]
 
 
-def _closing(content: bytes, lines: Lines, mark: bytes) -> int | None:
-    """The number of the line that closes the block."""
+def _closing(content: bytes, lines: Lines, fence: bytes) -> int | None:
+    """The number of the line that closes the block, or None."""
     for number in range(2, len(lines) + 1):
-        start = lines.start(number)
-        if content.startswith(mark, start):
-            line = content[start : lines.end(number)]
-            if line.rstrip(_BLANKS) == mark:
-                return number
+        # looking at three bytes first spares a copy of every line
+        opens = content.startswith(fence, lines.start(number))
+        if opens and _line(content, lines, number).rstrip(_BLANKS) == fence:
+            return number
     return None
 
 
 def _read_block(
-    path: str, kind: str, block: bytes, limits: Limits
+    path: str, kind: Literal["yaml", "toml"], block: bytes, limits: Limits
 ) -> tuple[Frontmatter, tuple[Problem, ...]]:
+    """What a closed block says; a broken one has no keys."""
     try:
-        if len(block) > limits.frontmatter:
-            raise _Refused("too-large", f"{len(block)} bytes, {limits.frontmatter} allowed")
-        text = block.decode()
-        if kind == "toml":
-            return Frontmatter("toml", _toml(text, limits)), ()
-        return _yaml(path, text, limits)
-    except _Refused as refused:
-        place = f"{path}:{refused.line + 1}"
-        frontmatter = Frontmatter("error", {}, refused.code, f"{refused.detail}, {place}")
-        return frontmatter, (Problem(refused.code, place, refused.detail),)
+        frontmatter, remarks = _values(kind, block, limits)
+    except Unreadable as reason:
+        frontmatter = Frontmatter("error", {}, reason.code, reason.detail)
+        remarks = (Remark(reason.code, reason.line, reason.detail),)
+    # the block starts on line 2 of the file
+    problems = (Problem(note.kind, f"{path}:{note.line + 1}", note.detail) for note in remarks)
+    return frontmatter, tuple(problems)
 
 
-def _yaml(path: str, text: str, limits: Limits) -> tuple[Frontmatter, tuple[Problem, ...]]:
-    from index.yaml_values import YamlRefused, load_yaml
+def _values(
+    kind: Literal["yaml", "toml"], block: bytes, limits: Limits
+) -> tuple[Frontmatter, tuple[Remark, ...]]:
+    if len(block) > limits.frontmatter:
+        detail = f"{len(block):,} bytes of frontmatter, {limits.frontmatter:,} allowed"
+        raise Unreadable("too-large", detail)
+    text = block.decode().replace("\r\n", "\n").replace("\r", "\n")
+    if kind == "toml":
+        from index.toml_values import load_toml
 
-    try:
-        value, remarks = load_yaml(text, limits)
-    except YamlRefused as refused:
-        raise _Refused(refused.code, refused.detail, refused.line) from refused
-    if value is None:
-        value = {}
-    if not isinstance(value, dict):
-        raise _Refused("not-a-mapping", "the block holds no keys")
-    problems = tuple(
-        Problem(remark.kind, f"{path}:{remark.line + 1}", remark.detail) for remark in remarks
-    )
-    return Frontmatter("yaml", value), problems
+        return Frontmatter("toml", load_toml(text, limits)), ()
+    from index.yaml_values import load_yaml
 
-
-def _toml(text: str, limits: Limits) -> dict[str, Value]:
-    try:
-        table = tomllib.loads(text, parse_float=str)
-    except ValueError as error:
-        raise _Refused("toml", "the block is no TOML") from error
-    except RecursionError as error:
-        raise _Refused("too-deep", f"nested deeper than {limits.yaml_depth}") from error
-    return {key: _plain(value, limits.yaml_depth - 1) for key, value in table.items()}
-
-
-def _plain(value: object, depth: int) -> Value:
-    """A TOML value with every scalar as text."""
-    match value:
-        case str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case datetime() | date() | time():
-            return value.isoformat()
-        case Mapping() | Sequence() if depth < 1:
-            raise _Refused("too-deep", "nested deeper than allowed")
-        case Mapping():
-            return {str(key): _plain(item, depth - 1) for key, item in value.items()}
-        case Sequence():
-            return [_plain(item, depth - 1) for item in value]
-        case _:
-            return str(value)
+    value, remarks = load_yaml(text, limits)
+    if value is not None and not isinstance(value, dict):
+        raise Unreadable("not-a-mapping", "the block is no mapping of keys to values")
+    return Frontmatter("yaml", value or {}), remarks

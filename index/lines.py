@@ -18,6 +18,7 @@ class Lines:
     ends: tuple[int, ...]
 
     def __len__(self) -> int:
+        """How many lines there are."""
         return len(self.starts)
 
     def start(self, number: int) -> int:

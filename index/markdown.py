@@ -1,26 +1,21 @@
-"""One markdown file as blocks of its own bytes."""
+"""One markdown file as a document: its frontmatter, and its body as blocks of its own bytes."""
 
 import hashlib
 
-from index.blocks import read_blocks
 from index.frontmatter import Head, read_head
-from index.lines import read_lines
-from index.records import Document, Frontmatter, Limits, Problem
+from index.lines import Lines, read_lines
+from index.records import Block, Document, Frontmatter, Limits, Problem
 
 # Where git looks when it decides that a file is binary.
 _SNIFFED = 8000
+_LIMITS = Limits()
 
 
-def read_document(path: str, content: bytes, limits: Limits = Limits()) -> Document:
+def read_document(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
     """The file as read; whatever is wrong with it is in the record, nothing is raised."""
     lines = read_lines(content)
-    unread = _unreadable(path, content)
-    if unread is not None:
-        head, blocks, problems = unread, (), unread.problems
-    else:
-        head = read_head(path, content, lines, limits)
-        blocks, found = read_blocks(path, content, lines, head.body_line)
-        problems = head.problems + found
+    head = _unreadable(path, content) or read_head(path, content, lines, limits)
+    blocks, problems = _body(path, content, lines, head.body_line)
     return Document(
         path=path,
         content=content,
@@ -29,14 +24,14 @@ def read_document(path: str, content: bytes, limits: Limits = Limits()) -> Docum
         body_start=head.body_start,
         body_line=head.body_line,
         blocks=blocks,
-        problems=problems,
+        problems=head.problems + problems,
     )
 
 
 def _unreadable(path: str, content: bytes) -> Head | None:
     """Why these bytes are no text of ours, or None."""
     if 0 in content[:_SNIFFED]:
-        return _failed(path, "binary", "a NUL byte near the start")
+        return _failed(path, "binary", f"a NUL at byte {content.index(0)}")
     try:
         content.decode()
     except UnicodeDecodeError as error:
@@ -47,3 +42,14 @@ def _unreadable(path: str, content: bytes) -> Head | None:
 def _failed(path: str, kind: str, detail: str) -> Head:
     frontmatter = Frontmatter("error", {}, "encoding", detail)
     return Head(frontmatter, None, None, (Problem(kind, path, detail),))
+
+
+def _body(
+    path: str, content: bytes, lines: Lines, body_line: int | None
+) -> tuple[tuple[Block, ...], tuple[Problem, ...]]:
+    if body_line is None or body_line > len(lines):
+        return (), ()
+    # the parser is slow to import, and much of the program never reads a body
+    from index.blocks import read_blocks
+
+    return read_blocks(path, content, lines, body_line)

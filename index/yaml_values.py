@@ -1,62 +1,75 @@
-"""YAML as plain values: no tags, no types, no references left; every scalar is text or None."""
+"""YAML as plain values: no tags, no types and no references left, every scalar is text or None."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import yaml
 
-from index.records import FrontmatterError, Limits, Value
+from index.records import Limits, Value
+from index.values import Remark, Unreadable
 
-_Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_CORE_TAG = "tag:yaml.org,2002:"
-_CORE = frozenset(
-    _CORE_TAG + name
-    for name in (
-        "binary bool float int map merge null omap pairs seq set str timestamp value".split()
-    )
+_CORE = "tag:yaml.org,2002:"
+_CORE_NAMES = (
+    *("str", "null", "bool", "int", "float", "timestamp", "binary", "seq", "map", "set"),
+    *("omap", "pairs", "merge", "value"),
 )
-# YAML 1.1 also breaks lines at these; in a file whose lines end at LF and CR they are text.
-_TEXT_BREAKS = "\x85\u2028\u2029"
+# YAML 1.1 breaks lines at these too; in a file whose lines end at LF and CR they are text.
+_UNICODE_BREAKS = "\x85\u2028\u2029"
+_PRIVATE_USE = range(0xE000, 0xF900)
+# Aliases may repeat text as well as nodes: the values may not outgrow their block more than this.
+_GROWTH = 4
 
 
-class YamlRefused(Exception):
-    """The text is no YAML we read; `line` counts from 1 within the text."""
-
-    def __init__(self, code: FrontmatterError, detail: str, line: int) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.line = line
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Something odd that cost nothing but should be known; `line` counts from 1 within the text."""
-
-    kind: str
-    line: int
-    detail: str
+def load_yaml(text: str, limits: Limits) -> tuple[Value, tuple[Remark, ...]]:
+    """One YAML document as plain values, and what was odd about it; raises Unreadable."""
+    stand_ins = _stand_ins(text)
+    parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    events = yaml.parse(text.translate(stand_ins), Loader=parser)
+    back = {new: old for old, new in stand_ins.items()}
+    builder = _Builder(events, limits, back)
+    try:
+        value = builder.document()
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise Unreadable("yaml", error.problem or "no YAML", line) from error
+    except yaml.YAMLError as error:
+        raise Unreadable("yaml", "a character that YAML does not allow") from error
+    return value, tuple(builder.remarks)
 
 
-@dataclass(frozen=True, slots=True)
+def _stand_ins(text: str) -> dict[int, int]:
+    """For each Unicode line break of the text a private character that the text does not use."""
+    present = [ord(character) for character in _UNICODE_BREAKS if character in text]
+    free = (code for code in _PRIVATE_USE if chr(code) not in text)
+    return dict(zip(present, free, strict=False))
+
+
+@dataclass(slots=True)
 class _Node:
-    """A value with what it weighs once its aliases are written out."""
+    """A value and what it weighs once its aliases are written out."""
 
     value: Value
     nodes: int = 1
     chars: int = 0
     height: int = 0
 
+    def hold(self, item: "_Node") -> None:
+        """Weigh an item of this collection."""
+        self.nodes += item.nodes
+        self.chars += item.chars
+        self.height = max(self.height, item.height + 1)
+
 
 @dataclass(slots=True)
 class _Builder:
-    """Values from parser events; the caps hold for the expanded tree, so sharing cannot hide a bomb."""
+    """Values from parser events; the caps are on the expanded tree, so sharing hides no bomb."""
 
     events: Iterator[yaml.Event]
     limits: Limits
-    remarks: list[Remark] = field(default_factory=list)
-    anchors: dict[str, _Node | None] = field(default_factory=dict)
+    back: Mapping[int, int]
+    remarks: list[Remark] = field(default_factory=list[Remark])
+    anchors: dict[str, _Node | None] = field(default_factory=dict[str, _Node | None])
 
     def document(self) -> Value:
         """The only document's value; None for an empty text."""
@@ -67,21 +80,23 @@ class _Builder:
                 break
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
-                raise YamlRefused("yaml", "more than one document", _line(event))
+                raise Unreadable("yaml", "more than one document", _line(event))
         return value
 
     def node(self, event: yaml.Event, depth: int) -> _Node:
-        """The node that starts with this event, depth collections deep."""
+        """The node that starts with this event, inside `depth` collections."""
         if isinstance(event, yaml.AliasEvent):
             return self.alias(event, depth)
-        if not isinstance(event, yaml.NodeEvent):
-            raise YamlRefused("yaml", "a value was expected", _line(event))
-        anchor = event.anchor
+        anchor: str | None = getattr(event, "anchor", None)
         if anchor is not None:
             self.anchors[anchor] = None
-        node = self.fresh(event, depth)
-        if node.nodes > self.limits.yaml_nodes or node.chars > 4 * self.limits.frontmatter:
-            raise YamlRefused("too-large", "aliases expand beyond the cap", _line(event))
+        node = self.scalar(event) if isinstance(event, yaml.ScalarEvent) else None
+        node = node or self.collection(event, depth + 1)
+        if node.nodes > self.limits.yaml_nodes:
+            detail = f"more than {self.limits.yaml_nodes} values, aliases written out"
+            raise Unreadable("too-large", detail, _line(event))
+        if node.chars > _GROWTH * self.limits.frontmatter:
+            raise Unreadable("too-large", "aliases repeat too much text", _line(event))
         if anchor is not None:
             self.anchors[anchor] = node
         return node
@@ -89,116 +104,80 @@ class _Builder:
     def alias(self, event: yaml.AliasEvent, depth: int) -> _Node:
         """The anchored node again, weighed as if it were written out."""
         if event.anchor not in self.anchors:
-            raise YamlRefused("yaml", "an alias without its anchor", _line(event))
+            raise Unreadable("yaml", "an alias without its anchor", _line(event))
         node = self.anchors[event.anchor]
         if node is None:
-            raise YamlRefused("yaml", "an alias inside its own anchor", _line(event))
+            raise Unreadable("yaml", "an alias inside its own anchor", _line(event))
         self.check_depth(depth + node.height, event)
         return node
 
-    def fresh(self, event: yaml.Event, depth: int) -> _Node:
-        """A scalar or collection read from its own events."""
+    def scalar(self, event: yaml.ScalarEvent) -> _Node:
+        """Text, or None for an empty or null plain scalar."""
         tag = self.tag(event)
-        if isinstance(event, yaml.ScalarEvent):
-            return _scalar(event, tag)
-        self.check_depth(depth + 1, event)
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self.sequence(depth + 1)
-        return self.mapping(depth + 1)
+        text = str(event.value)
+        if not event.style and text in _NULLS and tag not in ("!", "str"):
+            return _Node(None)
+        return _Node(text.translate(self.back), chars=len(text))
 
     def tag(self, event: yaml.Event) -> str:
-        """The tag, which never changes the value; one that asks for more than plain data is refused."""
-        tag: str = getattr(event, "tag", None) or ""
+        """The tag's name; it never changes a value, and one for more than plain data is refused."""
+        tag = str(getattr(event, "tag", None) or "")
+        name = tag.removeprefix(_CORE)
         if tag in ("", "!"):
             return tag
-        if tag not in _CORE:
-            raise YamlRefused("yaml", "a tag that asks for more than plain data", _line(event))
-        self.remarks.append(Remark("tag-ignored", _line(event), tag.removeprefix(_CORE_TAG)))
-        return tag
+        if name == tag or name not in _CORE_NAMES:
+            raise Unreadable("yaml", "a tag that asks for more than plain data", _line(event))
+        self.remarks.append(Remark("tag-ignored", _line(event), f"!!{name}"))
+        return name
 
     def check_depth(self, depth: int, event: yaml.Event) -> None:
         """Refuse collections nested deeper than the cap."""
         if depth > self.limits.yaml_depth:
-            raise YamlRefused(
-                "too-deep", f"nested deeper than {self.limits.yaml_depth}", _line(event)
-            )
+            detail = f"nested deeper than {self.limits.yaml_depth}"
+            raise Unreadable("too-deep", detail, _line(event))
 
-    def sequence(self, depth: int) -> _Node:
-        """The items up to the end of the sequence."""
+    def collection(self, event: yaml.Event, depth: int) -> _Node:
+        """The sequence or mapping that starts with this event."""
+        self.check_depth(depth, event)
+        self.tag(event)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self.mapping(depth)
         items: list[Value] = []
-        weight = _Weight()
-        for event in self.events:
-            if isinstance(event, yaml.SequenceEndEvent):
+        node = _Node(items, height=1)
+        for first in self.events:
+            if isinstance(first, yaml.SequenceEndEvent):
                 break
-            item = self.node(event, depth)
+            item = self.node(first, depth)
             items.append(item.value)
-            weight.add(item)
-        return weight.node(items)
+            node.hold(item)
+        return node
 
     def mapping(self, depth: int) -> _Node:
-        """The pairs up to the end of the mapping; of equal keys the last wins."""
+        """The pairs up to the end of a mapping; of equal keys the last wins."""
         pairs: dict[str, Value] = {}
-        weight = _Weight()
-        for event in self.events:
-            if isinstance(event, yaml.MappingEndEvent):
+        node = _Node(pairs, height=1)
+        for first in self.events:
+            if isinstance(first, yaml.MappingEndEvent):
                 break
-            key = self.key(event, depth)
+            key = self.key(first, depth, node)
             if key in pairs:
-                self.remarks.append(Remark("duplicate-key", _line(event), key))
+                self.remarks.append(Remark("duplicate-key", _line(first), key))
             item = self.node(next(self.events), depth)
             pairs[key] = item.value
-            weight.add(item)
-        return weight.node(pairs)
+            node.hold(item)
+        return node
 
-    def key(self, event: yaml.Event, depth: int) -> str:
-        """A key as text; a collection cannot be one."""
-        if isinstance(event, yaml.ScalarEvent):
-            self.node(event, depth)
-            return str(event.value)
-        value = self.node(event, depth).value
-        if isinstance(value, str) or value is None:
-            return value or ""
-        raise YamlRefused("yaml", "a collection used as a key", _line(event))
-
-
-@dataclass(slots=True)
-class _Weight:
-    """What the items of a collection weigh together."""
-
-    nodes: int = 1
-    chars: int = 0
-    height: int = 0
-
-    def add(self, item: _Node) -> None:
-        self.nodes += item.nodes
-        self.chars += item.chars
-        self.height = max(self.height, item.height)
-
-    def node(self, value: Value) -> _Node:
-        return _Node(value, self.nodes, self.chars, self.height + 1)
-
-
-def _scalar(event: yaml.ScalarEvent, tag: str) -> _Node:
-    text = str(event.value)
-    plain = event.style is None or event.style == ""
-    if plain and text in _NULLS and tag not in ("!", _CORE_TAG + "str"):
-        return _Node(None)
-    return _Node(text, chars=len(text))
+    def key(self, event: yaml.Event, depth: int, holder: _Node) -> str:
+        """A key as text, whatever scalar it is; a collection cannot be one."""
+        node = self.node(event, depth)
+        holder.hold(node)
+        if node.value is None:
+            return str(getattr(event, "value", ""))
+        if isinstance(node.value, str):
+            return node.value
+        raise Unreadable("yaml", "a collection used as a key", _line(event))
 
 
 def _line(event: yaml.Event) -> int:
     mark = event.start_mark
     return 1 if mark is None else mark.line + 1
-
-
-def load_yaml(text: str, limits: Limits) -> tuple[Value, tuple[Remark, ...]]:
-    """One YAML document as plain values, with what was odd about it; raises YamlRefused."""
-    builder = _Builder(yaml.parse(text, Loader=_Parser), limits)
-    try:
-        value = builder.document()
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise YamlRefused("yaml", error.problem or "no YAML", line) from error
-    except yaml.YAMLError as error:
-        raise YamlRefused("yaml", "a character that YAML does not allow", 1) from error
-    return value, tuple(builder.remarks)
