@@ -69,11 +69,12 @@ def _text(path: Path) -> str:
 
 def _values(path: Path, text: str) -> Value:
     """The file's values, scalars as text so that `lang: no` stays Norwegian; no key twice."""
-    from index.yaml_values import YamlRefused, load_yaml
+    from index.values import Unreadable
+    from index.yaml_values import load_yaml
 
     try:
         values, remarks = load_yaml(text, Limits(frontmatter=MAX_BYTES))
-    except YamlRefused as refused:
+    except Unreadable as refused:
         raise BadSettings(f"{path} line {refused.line}: {refused.detail}", REMEDY) from None
     for remark in remarks:
         if remark.kind == "duplicate-key":
@@ -106,14 +107,22 @@ def _nearest(location: tuple[int | str, ...]) -> str:
 
 def _located(location: tuple[int | str, ...], text: str) -> tuple[int, list[str]]:
     """The line of the deepest node on the way to `location`, and the steps as the file has them."""
-    import yaml
-
-    node, line, steps = yaml.compose(text, Loader=yaml.BaseLoader), 1, list[str]()
+    node, line, steps = _composed(text), 1, list[str]()
     for part in location:
         name, at, node = _step(node, part)
         steps.append(name)
         line = at or line
     return line, steps
+
+
+def _composed(text: str) -> "Node | None":
+    """The file as nodes that know their lines; none if it holds line ends of Unicode's own."""
+    import yaml
+
+    try:
+        return yaml.compose(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except yaml.YAMLError:
+        return None
 
 
 def _step(node: "Node | None", part: int | str) -> "tuple[str, int, Node | None]":
