@@ -12,6 +12,8 @@ def glob_matches(glob: str, path: str) -> bool:
     wanted = glob.strip("/").split("/")
     if len(wanted) == 1 and not glob.startswith("/"):
         wanted = ["**", *wanted]
+    if wanted[-1] == "**":
+        wanted[-1] = "*"
     return _reaches(wanted, path.split("/"))
 
 

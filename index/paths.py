@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import sys
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -93,6 +94,11 @@ class BaseFolder:
                     before.st_ino,
                 )
         raise PathRefused(f"{shown(path)} is being written", "try again when it is at rest")
+
+    def read_head(self, path: str, length: int, hard_links: bool = False) -> bytes:
+        """The first bytes of a file of any size."""
+        with self.opened(path, sys.maxsize, hard_links) as file:
+            return os.read(file.descriptor, length)
 
     @contextmanager
     def opened(self, path: str, limit: int, hard_links: bool = False) -> Generator[FileOpened]:

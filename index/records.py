@@ -90,7 +90,11 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a base says of one file, before anybody reads it."""
+    """What a base says of one file, before anybody reads it.
+
+    `sha256` is None for a file that cannot be read; `fingerprint` stands for everything but the
+    file itself that shaped the row, so that an unchanged file need not be read again.
+    """
 
     base: str
     position: int
@@ -117,6 +121,7 @@ class Row:
     mtime_ns: int
     words: int
     sha256: str | None
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
