@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from server.config import Overrides, Settings
+
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
@@ -22,6 +24,19 @@ def program() -> str:
     """The absolute path of the `expedition` command: clients start it with a bare PATH."""
     beside = Path(sys.executable).parent / "expedition"
     return str(beside) if beside.is_file() else shutil.which("expedition") or "expedition"
+
+
+def serve_arguments(settings: Settings, overrides: Overrides) -> list[str]:
+    """What `expedition serve` must be told, from any folder, to serve these settings."""
+    told: list[str] = []
+    if settings.source is not None:
+        told += ["--config", str(settings.source)]
+    if overrides.kb:
+        told += [word for base in settings.bases for word in ("--kb", base.root)]
+    if overrides.state is not None:
+        told += ["--state", str(settings.state)]
+    told += [word for glob in overrides.lived for word in ("--lived", glob)]
+    return told + [word for glob in overrides.guidance for word in ("--guidance", glob)]
 
 
 def snippets(arguments: Sequence[str]) -> tuple[Snippet, ...]:

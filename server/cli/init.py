@@ -1,5 +1,6 @@
 """`expedition init PATH`: a configuration to start from."""
 
+import os
 from pathlib import Path
 
 import click
@@ -51,14 +52,15 @@ def _target(output: Path | None, root: Path) -> Path:
 
 
 def _write_new(target: Path, text: str) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
+    if os.path.lexists(target):
         raise BadSettings(
             f"{target} is there already and stays as it is", "name another with --output"
-        ) from None
+        )
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # "x" also where somebody was faster.
+        with target.open("x", encoding="utf-8") as file:
+            file.write(text)
     except OSError as trouble:
         raise StorageTrouble(f"{target} cannot be written: {trouble.strerror}") from trouble
 
