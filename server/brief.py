@@ -83,6 +83,11 @@ class Source(Part):
     reason: str
     text: str = Field("", exclude=True)
 
+    @property
+    def bare_returns(self) -> bool:
+        """Whether lines end at a lone CR somewhere: there `> ` stands behind no line end."""
+        return "\r" in self.text.replace("\r\n", "")
+
 
 class Brief(Part):
     """Verbatim evidence for one piece of writing."""
@@ -117,7 +122,10 @@ def compose_brief(
     """
     decision, report = _decided(state)
     context = state.context
-    kept = [id_ for id_ in decision.keep if id_ in state.evidence]
+    sources = (
+        *(_kept(state, id_) for id_ in decision.keep if id_ in state.evidence),
+        *(_guidance(state.base, context, excerpt) for excerpt in guidance),
+    )
     return Brief(
         format=FORMAT,
         dig=state.dig,
@@ -136,11 +144,8 @@ def compose_brief(
             report_sha256=decision.report_sha256,
         ),
         searched=_searched(state),
-        flags=tuple(dict.fromkeys((*report.flags, *flags))),
-        sources=(
-            *(_kept(state, id_) for id_ in kept),
-            *(_guidance(state.base, context, excerpt) for excerpt in guidance),
-        ),
+        flags=tuple(dict.fromkeys((*report.flags, *_bare_returns(sources), *flags))),
+        sources=sources,
     )
 
 
@@ -213,6 +218,10 @@ def _reason(state: DigState, id_: str) -> str:
         return state.scores[id_].why
     via = {"pointed": "pointed to by a person", "dictated": "dictated by a person"}
     return via.get(state.candidates[id_].via, "")
+
+
+def _bare_returns(sources: Sequence[Source]) -> tuple[str, ...]:
+    return tuple(f"HIDDEN_TEXT:{source.file}" for source in sources if source.bare_returns)
 
 
 def _shortened(reason: str) -> str:

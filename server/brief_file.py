@@ -9,16 +9,13 @@ import secrets
 import stat
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from index.faults import NotFound, PathRefused, StorageTrouble
-from server.brief import BriefTrouble
+from index.faults import StorageTrouble
 from server.dig_state import BriefFile
 from server.folders import lies_inside
+from server.shelf import Shelf
 
-# A dozen passages of 500 words and a blaze; a whole note may be as long as a file may be.
-LARGEST = 64 * 1024 * 1024
 MOST_OF_A_NAME = 9999
 
 _STEM = re.compile(r"\d{4}-\d{2}-\d{2}-[a-z0-9-]{1,80}")
@@ -33,14 +30,6 @@ _REASONS = {
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The folder that briefs go to, and the bases it must lie outside of."""
-
-    folder: Path
-    bases: tuple[Path, ...] = ()
 
 
 def save_brief(
@@ -84,33 +73,6 @@ def sweep(shelf: Shelf) -> int:
         return 0
     with _opened(shelf) as folder:
         return _sweep(folder)
-
-
-def named_brief(shelf: Shelf, name: str) -> Path:
-    """The brief of that file name; a name is never a path."""
-    if not name or name in (".", "..") or any(mark in name for mark in "/\\\0"):
-        raise PathRefused("a brief is named by its dig or its file name", "send no path")
-    path = shelf.folder / name
-    if not path.is_file():
-        raise NotFound(f"no brief of that name in {shelf.folder}", "send the id of its dig")
-    return path
-
-
-def read_text(path: Path, limit: int = LARGEST) -> str:
-    """What a brief or a draft says, its line ends untouched."""
-    try:
-        descriptor = os.open(path, _READ & ~os.O_NOFOLLOW)
-    except OSError as trouble:
-        raise NotFound(f"{path}: {trouble.strerror}", "name a file that can be read") from trouble
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-            raise PathRefused(f"{path} is no file of at most {limit} bytes", "name another")
-        content = file.read(limit + 1)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as wrong:
-        raise BriefTrouble(f"{path} is no UTF-8 text", "save it as UTF-8") from wrong
 
 
 def _paths(folder: Path, stem: str, before: BriefFile | None) -> Iterator[Path]:
@@ -221,14 +183,23 @@ def _adopted(path: Path, sha256: str) -> bool:
         descriptor = os.open(path, _READ)
     except OSError:
         return False
-    with os.fdopen(descriptor, "rb") as file, _foreseen(path.parent):
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return False
-        if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
-            return False
-        os.fsync(descriptor)
-        _sync_folder(path.parent)
+    try:
+        with _foreseen(path.parent):
+            if _sha256_of(descriptor) != sha256:
+                return False
+            os.fsync(descriptor)
+            _sync_folder(path.parent)
+    finally:
+        os.close(descriptor)
     return True
+
+
+def _sha256_of(descriptor: int) -> str:
+    """The hash of an open file; empty if it is none."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return ""
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _sync_folder(folder: Path) -> None:
