@@ -1,5 +1,6 @@
 # make demo runs the main job, make test the suite. Both set up .venv first; after that they work offline.
 
+ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
   "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 endif
