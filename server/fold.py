@@ -1,0 +1,243 @@
+"""Events folded into the state of a dig: one small function for each kind, listed once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from index.faults import StorageTrouble
+from server.dig_state import (
+    BriefFile,
+    Candidate,
+    Context,
+    Decision,
+    DigState,
+    Evidence,
+    Failure,
+    Picks,
+    Rejection,
+    Report,
+    Score,
+)
+from server.steps import BEFORE_STEP
+from server.store import Event, Run
+
+T = TypeVar("T")
+
+
+@cache
+def _adapter(form: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(form)
+
+
+def dump(record: object) -> Any:
+    """A record as plain JSON values."""
+    return _adapter(type(record)).dump_python(record, mode="json")
+
+
+def revive(form: type[T], value: object) -> T:
+    """The record behind plain JSON values; stored state is input, so it is validated."""
+    record: T = _adapter(form).validate_python(value)
+    return record
+
+
+def fold(run: Run, events: tuple[Event, ...]) -> DigState:
+    """The state after all events.
+
+    Raises StorageTrouble when they do not add up to what the run says of itself.
+    """
+    try:
+        state = _opened(run, events[0])
+        for event in events[1:]:
+            state = replace(_KINDS[event.kind](state, event), seq=event.seq)
+            state = _with_answer(state, event.payload)
+    except (KeyError, IndexError, TypeError, ValidationError) as wrong:
+        raise StorageTrouble(
+            f"{run.run} has an event this program cannot read ({wrong!r})",
+            "use the program that wrote it, or restore a backup of the state directory",
+        ) from wrong
+    if state.state != run.state:
+        raise StorageTrouble(f"{run.run} is said to be {run.state}, its events say {state.state}")
+    return state
+
+
+def _opened(run: Run, event: Event) -> DigState:
+    if event.kind != "opened":
+        raise KeyError(event.kind)
+    state = DigState(
+        dig=run.run,
+        base=run.base,
+        context=revive(Context, event.payload["context"]),
+        state="opened",
+        seq=event.seq,
+        opened_at=event.at,
+        flags=tuple(event.payload["flags"]),
+    )
+    return _with_answer(state, event.payload)
+
+
+def _refused(state: DigState, event: Event) -> DigState:
+    attempt = (int(event.payload["step"]), int(event.payload["batch"]))
+    return replace(state, refusals=(*state.refusals, attempt))
+
+
+def _retrieved(state: DigState, event: Event) -> DigState:
+    found = revive(tuple[Candidate, ...], event.payload["candidates"])
+    batches = tuple(tuple(batch) for batch in event.payload["batches"])
+    return replace(
+        state,
+        state="scoring",
+        terms=tuple(event.payload["terms"]),
+        weak_terms=tuple(event.payload["weak_terms"]),
+        generation=event.payload["generation"],
+        left_out=dict(event.payload["left_out"]),
+        candidates={**state.candidates, **{candidate.id: candidate for candidate in found}},
+        batches=batches,
+        batches_scored=0,
+        batches_ever=state.batches_ever + len(batches),
+        flags=_joined(state.flags, event.payload["flags"]),
+    )
+
+
+def _scored(state: DigState, event: Event) -> DigState:
+    scores = revive(tuple[Score, ...], event.payload["scores"])
+    done = state.batches_scored + 1
+    return replace(
+        state,
+        state="scored" if done == len(state.batches) else "scoring",
+        batches_scored=done,
+        scores={**state.scores, **{score.id: score for score in scores}},
+        flags=_joined(state.flags, event.payload["flags"]),
+    )
+
+
+def _picked(state: DigState, event: Event) -> DigState:
+    picks = revive(Picks, event.payload["picks"])
+    connections = {cut.id: cut.connection for cut in picks.deep_cuts}
+    return replace(
+        state,
+        state="picked",
+        picks=picks,
+        connections={**state.connections, **connections},
+        flags=_joined(state.flags, event.payload["flags"]),
+    )
+
+
+def _excerpt_cut(state: DigState, event: Event) -> DigState:
+    evidence = revive(Evidence, event.payload["evidence"])
+    candidates = dict(state.candidates)
+    if added := event.payload.get("candidate"):
+        candidate = revive(Candidate, added)
+        candidates[candidate.id] = candidate
+    rejections = {k: v for k, v in state.rejections.items() if k != evidence.excerpt.row}
+    return replace(
+        state,
+        candidates=candidates,
+        evidence={**state.evidence, evidence.excerpt.row: evidence},
+        rejections=rejections,
+    )
+
+
+def _excerpt_rejected(state: DigState, event: Event) -> DigState:
+    rejection = revive(Rejection, event.payload["rejection"])
+    return replace(state, rejections={**state.rejections, rejection.id: rejection})
+
+
+def _reported(state: DigState, event: Event) -> DigState:
+    report = revive(Report, event.payload["report"])
+    return replace(state, state="reported", report=report, decision=None)
+
+
+def _asked(state: DigState, event: Event) -> DigState:
+    return replace(state, asked=(*state.asked, event.payload["report_sha256"]))
+
+
+def _decided(state: DigState, event: Event) -> DigState:
+    decision = replace(revive(Decision, event.payload["decision"]), at=event.at)
+    return replace(
+        state, state="decided", decision=decision, dropped=_joined(state.dropped, decision.drop)
+    )
+
+
+def _redirected(state: DigState, event: Event) -> DigState:
+    return replace(
+        state,
+        state="opened",
+        pass_number=state.pass_number + 1,
+        redirects=(*state.redirects, event.payload["words"]),
+        kept=tuple(event.payload["keep"]),
+        dropped=_joined(state.dropped, event.payload["drop"]),
+        terms=(),
+        weak_terms=(),
+        batches=(),
+        batches_scored=0,
+        picks=Picks(),
+        report=None,
+        decision=None,
+        refusals=(),
+        answers={},
+    )
+
+
+def _brief_started(state: DigState, event: Event) -> DigState:
+    return replace(state, brief=BriefFile(event.payload["path"], event.payload["sha256"]))
+
+
+def _brief_written(state: DigState, event: Event) -> DigState:
+    brief = BriefFile(event.payload["path"], event.payload["sha256"], written=True)
+    return replace(state, state="briefed", brief=brief)
+
+
+def _failed(state: DigState, event: Event) -> DigState:
+    return replace(state, state="failed", failure=revive(Failure, event.payload["failure"]))
+
+
+def _reopened(state: DigState, event: Event) -> DigState:
+    if state.failure is None:
+        raise KeyError("failure")
+    successes = {key: answer for key, answer in state.answers.items() if "refusal" not in answer}
+    return replace(
+        state,
+        state=BEFORE_STEP[state.failure.step],
+        failure=None,
+        reopened=state.reopened + 1,
+        refusals=(),
+        answers=successes,
+    )
+
+
+def _abandoned(state: DigState, event: Event) -> DigState:
+    return replace(state, state="abandoned")
+
+
+_KINDS: Mapping[str, Callable[[DigState, Event], DigState]] = {
+    "refused": _refused,
+    "retrieved": _retrieved,
+    "scored": _scored,
+    "picked": _picked,
+    "excerpt_cut": _excerpt_cut,
+    "excerpt_rejected": _excerpt_rejected,
+    "reported": _reported,
+    "asked": _asked,
+    "decided": _decided,
+    "redirected": _redirected,
+    "brief_started": _brief_started,
+    "brief_written": _brief_written,
+    "failed": _failed,
+    "reopened": _reopened,
+    "abandoned": _abandoned,
+}
+
+
+def _with_answer(state: DigState, payload: Mapping[str, Any]) -> DigState:
+    answer = payload.get("answer")
+    if answer is None:
+        return state
+    key = (answer["tool"], answer["attempt"])
+    return replace(state, answers={**state.answers, key: answer})
+
+
+def _joined(flags: tuple[str, ...], more: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (*flags, *(flag for flag in more if flag not in flags))

@@ -1,0 +1,101 @@
+"""Refusals are answers: what was asked, why not, what next; never a byte of what was refused."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from gates.verdict import Verdict
+
+
+class Refusal(BaseModel):
+    """One refused call, as structured content; `text` is what a model reads."""
+
+    model_config = ConfigDict(frozen=True)
+
+    gate: str
+    flag: str
+    asked: str
+    reason: str
+    remedy: str
+    neighbours: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """`[FLAG] what — why — next move`."""
+        near = f" (near: {', '.join(self.neighbours)})" if self.neighbours else ""
+        return f"[{self.flag}] {self.asked} — {self.reason} — {self.remedy}{near}"
+
+
+def from_verdict(verdict: Verdict, asked: str) -> Refusal:
+    """A gate's refusal, as the answer to what was asked."""
+    return Refusal(
+        gate=verdict.gate,
+        flag=verdict.flag,
+        asked=asked,
+        reason=verdict.reason,
+        remedy=verdict.remedy,
+    )
+
+
+def unknown_dig(asked: str) -> Refusal:
+    """The same words for every id that is not a dig, whoever asks."""
+    return Refusal(
+        gate="dig_exists",
+        flag="UNKNOWN_DIG",
+        asked=asked,
+        reason="no dig has this id",
+        remedy="call dig_status for the open digs, or open_dig for a new one",
+    )
+
+
+def unknown_base(asked: str, reason: str, known: Sequence[str]) -> Refusal:
+    """No base of that name, or several and none named."""
+    return Refusal(
+        gate="base_exists",
+        flag="UNKNOWN_BASE",
+        asked=asked,
+        reason=reason,
+        remedy="send base as one of: " + ", ".join(known),
+        neighbours=tuple(known),
+    )
+
+
+def wrong_step(asked: str, state: str, legal: Sequence[str], dig: str) -> Refusal:
+    """The state does not allow this call; the legal moves are named."""
+    remedy = f"call {' or '.join(legal)}" if legal else f"nothing is left to call; dig_status {dig}"
+    return Refusal(
+        gate="in_order",
+        flag="WRONG_STEP",
+        asked=asked,
+        reason=f"the dig is {state}",
+        remedy=remedy,
+    )
+
+
+def invalid_argument(asked: str, reason: str, remedy: str) -> Refusal:
+    """An argument no gate could judge."""
+    return Refusal(
+        gate="arguments", flag="INVALID_ARGUMENT", asked=asked, reason=reason, remedy=remedy
+    )
+
+
+def busy(asked: str) -> Refusal:
+    """Another process holds the store or won the race twice."""
+    return Refusal(
+        gate="store",
+        flag="BUSY",
+        asked=asked,
+        reason="another process is writing to this dig",
+        remedy="repeat the same call",
+    )
+
+
+def step_failed(step: int, reason: str, asked: str, dig: str) -> Refusal:
+    """The step had its attempts; only a person reopens it."""
+    return Refusal(
+        gate="attempts_left",
+        flag=f"STEP_{step} FAILED — {reason}",
+        asked=asked,
+        reason="this step had its two attempts",
+        remedy=f"stop here; a person may reopen it: expedition dig --resume {dig}",
+    )

@@ -1,0 +1,85 @@
+"""Where a dig stands, in words an agent and a person can act on."""
+
+from collections.abc import Sequence
+
+from server import steps
+from server.dig_state import DigState
+from server.replies import DigLine, Next, Status
+from server.store import Run
+
+_WHY = {
+    "retrieve_candidates": "send 10 to 12 terms",
+    "score_summaries": "score the open batch",
+    "pick_scotoma": "pick among the top rows",
+    "extract_excerpt": "look at a picked file, or go on to dig_report",
+    "dig_report": "render the report",
+    "assemble_brief": "write the brief",
+}
+
+
+def status_of(state: DigState) -> Status:
+    """The state of one dig, what waits for whom, and how many attempts were refused."""
+    refused = [
+        f"refused: step {step}" + (f" batch {batch}" if batch else "")
+        for step, batch in state.refusals
+    ]
+    return Status(
+        dig_id=state.dig,
+        state=_described(state),
+        waits_for=_waits_for(state),
+        attempts=tuple(refused),
+        flags=state.flags,
+        next=_next(state),
+    )
+
+
+def open_digs(runs: Sequence[Run]) -> Status:
+    """The digs that are not finished, newest first."""
+    lines = [
+        DigLine(
+            dig_id=run.run,
+            base=run.base,
+            title=run.title,
+            state=run.state,
+            opened_at=run.opened_at,
+        )
+        for run in reversed(runs)
+        if run.state not in ("briefed", "abandoned")
+    ]
+    return Status(
+        digs=tuple(lines),
+        next=Next(tool="open_dig", why="open a new dig, or go on with one of these"),
+    )
+
+
+def ways_to_decide(dig: str) -> tuple[str, ...]:
+    """How a person decides; no tool is among them."""
+    return (
+        "A reply in this chat is not a decision.",
+        f"Decide with: expedition decide {dig}",
+    )
+
+
+def _described(state: DigState) -> str:
+    if state.failure is not None:
+        return f"failed at step {state.failure.step}: {state.failure.reason}"
+    if state.state == "scoring":
+        return f"scoring, batch {state.batches_scored + 1} of {len(state.batches)}"
+    return state.state
+
+
+def _waits_for(state: DigState) -> str:
+    if state.state == "reported":
+        return f"A person decides: expedition decide {state.dig}. Stop here and end the turn."
+    if state.state == "failed":
+        return f"A person may reopen it: expedition dig --resume {state.dig}."
+    return ""
+
+
+def _next(state: DigState) -> Next:
+    if state.state == "reported":
+        return Next(tool="none", why="end the turn; only a person's decision opens the brief")
+    tools = steps.TOOLS[state.state]
+    if not tools:
+        return Next(tool="none", why=f"the dig is {state.state}")
+    return Next(tool=tools[0], why=_WHY[tools[0]])
