@@ -1,10 +1,11 @@
 """The catalogue of a base: every table of a markdown file that lists files, by GitHub's rules."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from index.cells import count_delimiters, named_file, names_no_file, split_cells
+from index.cells import count_delimiters, is_label, named_file, split_cells
 from index.fields import columns
+from index.ledger import Ledger
 from index.paths import escaped
 from index.records import Problem
 from index.table_lines import Line, LineScanner
@@ -16,13 +17,11 @@ ELLIPSES = ("…", "...")
 class Caps:
     """How much of a catalogue is kept; what is beyond is counted."""
 
-    # Ten times the largest base the engine was measured with.
-    rows: int = 1_000_000
-    characters: int = 128 * 1024 * 1024
+    # Up to 250,000 rows the substring index was measured; a quarter of that fits 512 MiB thrice.
+    rows: int = 250_000
+    characters: int = 64 * 1024 * 1024
     line: int = 1024 * 1024
     cell: int = 32 * 1024
-    # Of each kind of trouble; the counts go on.
-    problems: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,18 @@ class Catalogue:
 
     tables: tuple[Table, ...]
     entries: tuple[Entry, ...]
-    problems: tuple[Problem, ...]
-    counts: Mapping[str, int]
+    ledger: Ledger
     cut_widths: Mapping[str, int]
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """The lines that could not be taken as they are."""
+        return self.ledger.problems
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many rows were left out, and how many problems there were, by kind."""
+        return self.ledger.counts
 
     def is_cut(self, name: str, cell: str) -> bool:
         """Whether a cell is only the beginning of what was said."""
@@ -132,8 +140,7 @@ class _Reading:
     characters: int = 0
     tables: list[Table] = field(default_factory=list[Table])
     entries: list[Entry] = field(default_factory=list[Entry])
-    problems: list[Problem] = field(default_factory=list[Problem])
-    counts: dict[str, int] = field(default_factory=dict[str, int])
+    ledger: Ledger = field(default_factory=Ledger)
     widths: dict[str, _Widths] = field(default_factory=dict[str, _Widths])
 
     def take(self, line: str) -> None:
@@ -144,7 +151,7 @@ class _Reading:
             self._row(line)
             return
         read = self.scanner.read(line)
-        if self.in_table and read.kind == "text" and read.depth >= self.depth:
+        if self.in_table and _continues(read, self.depth):
             self.scanner.end_paragraph()
             self._row(read.text)
             return
@@ -176,14 +183,12 @@ class _Reading:
             for name, seen in self.widths.items()
             if seen.width >= _NARROWEST_CUT and len(seen.seen) >= _ENOUGH
         }
-        return Catalogue(
-            tuple(self.tables), tuple(self.entries), tuple(self.problems), self.counts, widths
-        )
+        return Catalogue(tuple(self.tables), tuple(self.entries), self.ledger, widths)
 
     def _opens_table(self, read: Line) -> bool:
         """Whether this line is the delimiter row under a header of as many cells."""
         width = count_delimiters(read.text)
-        if not width or self.before.kind != "text" or self.before.depth != read.depth:
+        if not width or self.before.kind != "text" or not _continues(read, self.before.depth):
             return False
         header = split_cells(self.before.text)
         if len(header) != width:
@@ -202,36 +207,36 @@ class _Reading:
     def _row(self, line: str) -> None:
         if self.table is None:
             return
-        cells = self._capped(split_cells(line)[: len(self.table.header)])
+        cells = self._capped(split_cells(line)[: len(self.table.header)], len(line))
         column = self.table.columns["file"]
         cell = cells[column] if column < len(cells) else ""
-        others = any(text for at, text in enumerate(cells) if at != column)
-        if not cell or names_no_file(cell, others):
-            self._count("group-rows")
+        path, form = named_file(cell)
+        if is_label(cell, path, form, alone=sum(map(bool, cells)) == 1):
+            self.ledger.counts["group-rows"] += 1
             return
         self.characters += len(line)
         if len(self.entries) >= self.caps.rows or self.characters > self.caps.characters:
-            self._count("rows-over-cap")
+            self.ledger.counts["rows-over-cap"] += 1
             return
-        entry = Entry(self.table, self.number, named_file(cell)[0], tuple(cells))
+        entry = Entry(self.table, self.number, path, tuple(cells))
         self.entries.append(entry)
         for name in _CUT_FIELDS:
             if name in self.table.columns:
                 self.widths.setdefault(name, _Widths()).take(entry.cell(name))
 
-    def _capped(self, cells: list[str]) -> list[str]:
-        if all(len(cell) <= self.caps.cell for cell in cells):
+    def _capped(self, cells: list[str], length: int) -> list[str]:
+        if length <= self.caps.cell or all(len(cell) <= self.caps.cell for cell in cells):
             return cells
         self._report("oversized-cell", f"a cell is longer than {self.caps.cell} characters")
         return [cell[: self.caps.cell] for cell in cells]
 
     def _report(self, kind: str, detail: str) -> None:
-        self._count(kind)
-        if self.counts[kind] <= self.caps.problems:
-            self.problems.append(Problem(kind, f"{escaped(self.place)}:{self.number}", detail))
+        self.ledger.note(kind, f"{escaped(self.place)}:{self.number}", detail)
 
-    def _count(self, kind: str) -> None:
-        self.counts[kind] = self.counts.get(kind, 0) + 1
+
+def _continues(read: Line, depth: int) -> bool:
+    """Whether a line stands in the same list items as the one before, and opens none."""
+    return read.kind == "text" and read.depth == depth and not read.opens
 
 
 def body_lines(lines: Iterable[str], longest: int) -> Iterator[str]:

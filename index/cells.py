@@ -44,14 +44,13 @@ def named_file(cell: str) -> tuple[str, Form]:
     return path.removeprefix("./"), form
 
 
-def names_no_file(cell: str, others: bool) -> bool:
-    """Whether a file cell is only a group's label; `others`: more cells of its row are filled."""
-    path, form = named_file(cell)
-    if not any(character.isalnum() for character in path):
+def is_label(cell: str, path: str, form: Form, alone: bool) -> bool:
+    """Whether a file cell only names the group of rows below; `alone`: its row holds no more."""
+    if not any(map(str.isalnum, path)):
         return True
     if form != "text" or is_markdown(path):
         return False
-    return without_emphasis(cell) != cell or not (others or "/" in path)
+    return without_emphasis(cell) != cell or (alone and "/" not in path)
 
 
 def without_emphasis(text: str) -> str:

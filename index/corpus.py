@@ -1,6 +1,6 @@
 """A base as rows: every file read once, everything that could not be read counted and named."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import blake2b
@@ -10,7 +10,7 @@ from index.faults import NotFound, PathRefused
 from index.markdown import read_document
 from index.paths import BaseFolder
 from index.records import BaseKind, BaseSettings, Document, Problem, Row
-from index.rows import Seen, build_row
+from index.rows import Cells, Seen, build_row
 from index.scope import out_of_scope
 from index.survey import Planned, Survey, survey
 from index.walk import Listed
@@ -71,7 +71,7 @@ def load(
         base=settings.id,
         kind=found.kind,
         rows=tuple(loading.rows),
-        problems=tuple(found.problems),
+        problems=tuple(found.ledger.problems),
         counts=loading.counts(),
         files={file.path: (file.size, file.mtime_ns) for file in found.listing.files},
         version=version,
@@ -96,19 +96,20 @@ class _Loading:
 
     def take(self, planned: Planned) -> None:
         """One file or catalogue row more."""
-        fingerprint = self._fingerprint(planned)
+        cells = self.found.cells(planned)
+        fingerprint = self._fingerprint(planned, cells)
         old = self.reuse.get(planned.path)
         if old is not None and _unchanged(old, planned.file, fingerprint):
-            self._keep(old)
+            self.rows.append(replace(old, position=len(self.rows)))
             return
-        seen, document = self._read(planned)
+        seen, document = self._read(planned, fingerprint)
         if document is not None and (reason := out_of_scope(document, self.settings.dimension)):
-            self.found.counts[reason] += 1
+            self.found.ledger.counts[reason] += 1
             return
-        row = build_row(self.settings, planned.cells, seen)
-        self._keep(replace(row, fingerprint=fingerprint))
-        if row.sha256 is not None and document is not None and self.on_document is not None:
-            self.on_document(self.rows[-1], document)
+        row = build_row(self.settings, len(self.rows), cells, seen)
+        self.rows.append(row)
+        if document is not None and row.sha256 is not None and self.on_document is not None:
+            self.on_document(row, document)
 
     def check_reserved(self) -> str:
         """Report on the navigation of a bundle; the OKF version that its root declares."""
@@ -116,7 +117,7 @@ class _Loading:
         for file in self.found.reserved:
             _, document = self._open(file)
             if document is not None:
-                self._report(reserved_problems(document))
+                self.found.ledger.note_all(reserved_problems(document))
                 if file.path == INDEX:
                     version = declared_version(document.frontmatter.data)
         return version
@@ -128,46 +129,37 @@ class _Loading:
             "rows": len(self.rows),
             "readable": sum(row.sha256 is not None for row in self.rows),
         }
-        return dict(sorted({**self.found.counts, **totals}.items()))
+        return dict(sorted({**self.found.ledger.counts, **totals}.items()))
 
-    def _keep(self, row: Row) -> None:
-        self.rows.append(replace(row, position=len(self.rows)))
-
-    def _read(self, planned: Planned) -> tuple[Seen, Document | None]:
+    def _read(self, planned: Planned, fingerprint: str) -> tuple[Seen, Document | None]:
         """What stands where the row's file should be; the document as far as it can be read."""
-        if planned.file is None:
-            return Seen(planned.path, problems=planned.problems), None
-        size, mtime_ns = planned.file.size, planned.file.mtime_ns
-        problems, document = self._open(planned.file)
+        path, file, kinds = planned.path, planned.file, list(planned.problems)
+        if file is None:
+            return Seen(path, problems=planned.problems, fingerprint=fingerprint), None
+        problems, document = self._open(file)
+        kinds += problems
         if document is not None and self.found.kind == "okf":
-            problems += self._report(concept_problems(document, self.today))
-        kinds = tuple(dict.fromkeys((*planned.problems, *problems)))
+            kinds += self.found.ledger.note_all(concept_problems(document, self.today))
         known = document if not set(kinds) & set(_UNREADABLE) else None
-        return Seen(planned.path, size, mtime_ns, known, kinds), document
+        noted = tuple(dict.fromkeys(kinds))
+        return Seen(path, file.size, file.mtime_ns, known, noted, fingerprint), document
 
     def _open(self, file: Listed) -> tuple[list[str], Document | None]:
         """A file as a document, and the kinds of what is wrong with it."""
-        limit = self.settings.limits.file
+        limit, ledger = self.settings.limits.file, self.found.ledger
         if file.size > limit:
-            detail = f"{file.size} bytes, {limit} allowed"
-            return self._report([Problem("file-too-large", file.path, detail)]), None
+            detail = f"{file.size:,} bytes, {limit:,} allowed"
+            return ledger.note_all([Problem("file-too-large", file.path, detail)]), None
         try:
             read = self.folder.read(file.path, limit, self.settings.hard_links)
         except (NotFound, PathRefused) as refusal:
-            return self._report([Problem("unreadable", file.path, refusal.message)]), None
+            return ledger.note_all([Problem("unreadable", file.path, refusal.message)]), None
         document = read_document(file.path, read.content, self.settings.limits)
-        return self._report(document.problems), document
+        return ledger.note_all(document.problems), document
 
-    def _report(self, problems: Iterable[Problem]) -> list[str]:
-        """Note problems; their kinds."""
-        noted = list(problems)
-        self.found.problems += noted
-        self.found.counts.update(problem.kind for problem in noted)
-        return [problem.kind for problem in noted]
-
-    def _fingerprint(self, planned: Planned) -> str:
+    def _fingerprint(self, planned: Planned, cells: Cells) -> str:
         """Everything besides the file that makes the row what it is."""
-        settings, cells = self.settings, planned.cells
+        settings = self.settings
         shaped = (
             READING,
             (settings.id, settings.dimension, settings.lang, settings.lang_rules),

@@ -57,7 +57,7 @@ class OwnFields:
 
     def items(self, field: str) -> tuple[str, ...]:
         """A field as a list, whether it was written as one or as text."""
-        for name in SYNONYMS[field]:
+        for name in SYNONYMS[field] if self._values else ():
             value = self._values.get(name)
             if isinstance(value, list):
                 items = tuple(text for item in value if (text := as_text(item)))
@@ -89,6 +89,8 @@ class OwnFields:
         return tuple((name, text) for name, text in pairs if text and plain_name(name) not in known)
 
     def _first(self, names: Sequence[str]) -> str:
+        if not self._values:
+            return ""
         texts = (as_text(self._values.get(name)) for name in names)
         return next(filter(None, texts), "")
 

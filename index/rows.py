@@ -50,10 +50,11 @@ class Seen:
     mtime_ns: int = 0
     document: Document | None = None
     problems: tuple[str, ...] = ()
+    fingerprint: str = ""
 
 
-def build_row(settings: BaseSettings, cells: Cells, seen: Seen) -> Row:
-    """The row at position 0; every field has its catalogue cell, else the file's own word."""
+def build_row(settings: BaseSettings, position: int, cells: Cells, seen: Seen) -> Row:
+    """The row; every field has its catalogue cell, else the file's own word."""
     document = seen.document
     data = document.frontmatter.data if document else _NO_DATA
     own = OwnFields(data)
@@ -63,7 +64,7 @@ def build_row(settings: BaseSettings, cells: Cells, seen: Seen) -> Row:
     keypoints = _items("keypoints", cells, own)
     return Row(
         base=settings.id,
-        position=0,
+        position=position,
         path=seen.path,
         cell=cells.cell,
         title=title,
@@ -87,6 +88,7 @@ def build_row(settings: BaseSettings, cells: Cells, seen: Seen) -> Row:
         mtime_ns=seen.mtime_ns,
         words=_words(document),
         sha256=document.sha256 if document else None,
+        fingerprint=seen.fingerprint,
     )
 
 

@@ -2,28 +2,34 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from index.bundle import is_reserved
 from index.catalogue import Catalogue, Entry
 from index.catalogue_file import read_catalogue
 from index.detection import detect_kind
 from index.faults import NotFound, PathRefused
+from index.ledger import Ledger
 from index.paths import BaseFolder, escaped
-from index.records import BaseKind, BaseSettings, Problem
+from index.records import BaseKind, BaseSettings
 from index.resolve import Resolver, unresolved
 from index.rows import UNLISTED, Cells
-from index.walk import Listed, Listing, walk
+from index.walk import INTENDED, Listed, Listing, walk
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A row to come: a listed file, or a catalogue row whose file is not there."""
+    """A row to come: a listed file, or catalogue rows whose file is not there."""
 
     path: str
     file: Listed | None
-    cells: Cells = UNLISTED
-    problems: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the row whatever the file holds."""
+        missing = () if self.file else (unresolved(self.path),)
+        return (*missing, "duplicate") if len(self.entries) > 1 else missing
 
 
 @dataclass(slots=True)
@@ -32,103 +38,92 @@ class Survey:
 
     kind: BaseKind
     listing: Listing
+    ledger: Ledger
     planned: list[Planned] = field(default_factory=list[Planned])
     reserved: list[Listed] = field(default_factory=list[Listed])
-    problems: list[Problem] = field(default_factory=list[Problem])
-    counts: Counter[str] = field(default_factory=Counter[str])
+    catalogue: Catalogue | None = None
 
-
-# Left out on purpose: counted, but nothing a person need look at.
-_INTENDED = ("dot-folder", "excluded")
+    def cells(self, planned: Planned) -> Cells:
+        """What the catalogue says of a file; of two rows the second fills what the first left."""
+        if self.catalogue is None or not planned.entries:
+            return UNLISTED
+        fields: dict[str, str] = {}
+        facets: dict[str, str] = {}
+        for entry in reversed(planned.entries):
+            fields.update((name, cell) for name, cell in entry.fields().items() if cell)
+            facets.update(entry.facets())
+        is_cut = self.catalogue.is_cut
+        cut = frozenset(name for name, cell in fields.items() if is_cut(name, cell))
+        return Cells(fields.pop("file"), fields, cut, tuple(facets.items()), listed=True)
 
 
 def survey(folder: BaseFolder, settings: BaseSettings) -> Survey:
     """List the base, find out its kind and put catalogue rows and files together."""
     listing = walk(folder, settings.exclude, settings.hard_links)
-    found = Survey(detect_kind(folder, settings, listing), listing)
-    found.counts.update(problem.kind for problem in listing.skipped)
-    found.problems += (item for item in listing.skipped if item.kind not in _INTENDED)
+    found = Survey(detect_kind(folder, settings, listing), listing, Ledger())
+    for skipped in listing.skipped:
+        if skipped.kind in INTENDED:
+            found.ledger.counts[skipped.kind] += 1
+        else:
+            found.ledger.note(skipped.kind, skipped.place, skipped.detail)
     files = {file.path: file for file in listing.files}
     if found.kind == "catalogue":
         files.pop(settings.catalogue, None)
         _plan_catalogue(folder, settings, files, found)
     elif found.kind == "okf":
         found.reserved = [files.pop(path) for path in list(files) if is_reserved(path)]
-    _plan_files(settings, files, found)
-    return found
-
-
-def _plan_files(settings: BaseSettings, files: Mapping[str, Listed], found: Survey) -> None:
-    """Files that no catalogue row claimed."""
-    if found.kind == "catalogue":
-        found.counts["unlisted"] += len(files)
-        if settings.unlisted == "skip":
-            return
     found.planned += (Planned(path, file) for path, file in files.items())
+    return found
 
 
 def _plan_catalogue(
     folder: BaseFolder, settings: BaseSettings, files: dict[str, Listed], found: Survey
 ) -> None:
+    """Plan the listed rows; of `files` those are left that become rows without being listed."""
+    place, ledger = settings.catalogue, found.ledger
     try:
-        catalogue = read_catalogue(folder, settings.catalogue, settings.limits, settings.hard_links)
+        catalogue = read_catalogue(folder, place, settings.limits, settings.hard_links)
     except (PathRefused, NotFound) as refusal:
-        _report(found, "no-catalogue", settings.catalogue, refusal.message)
+        ledger.note("no-catalogue", place, refusal.message)
         return
-    found.problems += catalogue.problems
-    found.counts.update(catalogue.counts)
+    found.catalogue = catalogue
+    ledger.add(catalogue.ledger)
     if not catalogue.tables:
-        _report(found, "no-table", settings.catalogue, "no table has a column that names files")
-    resolver = _resolver(catalogue, settings, files, found)
-    merged: dict[str, Planned] = {}
+        ledger.note("no-table", place, "no table has a column that names files")
+    entries = _by_path(catalogue, _resolver(catalogue, settings, files, ledger))
+    for path, same in entries.items():
+        planned = Planned(path, files.pop(path, None), tuple(same))
+        found.planned.append(planned)
+        _note(planned, place, found)
+    if files:
+        ledger.counts["unlisted"] += len(files)
+    if settings.unlisted == "skip":
+        files.clear()
+
+
+def _by_path(catalogue: Catalogue, resolver: Resolver) -> dict[str, list[Entry]]:
+    """The entries of each file, or of each path that no file answers to, in catalogue order."""
+    found: dict[str, list[Entry]] = {}
     for entry in catalogue.entries:
-        plan = _plan_entry(entry, catalogue, resolver, files)
-        first = merged.get(plan.path)
-        place = f"{settings.catalogue}:{entry.line}"
-        if first is not None:
-            _report(found, "duplicate", place, f"{escaped(plan.path)} is listed already")
-            merged[plan.path] = _merge(first, plan)
-            continue
-        merged[plan.path] = plan
-        for kind in plan.problems:
-            _report(found, kind, place, f"no markdown file {escaped(plan.path)}")
-    found.planned += merged.values()
-    for path in merged:
-        files.pop(path, None)
+        path = resolver.find(entry.path) or resolver.plain(entry.path)
+        found.setdefault(path, []).append(entry)
+    return found
 
 
-def _plan_entry(
-    entry: Entry, catalogue: Catalogue, resolver: Resolver, files: Mapping[str, Listed]
-) -> Planned:
-    fields = entry.fields()
-    cells = Cells(
-        cell=fields.pop("file"),
-        fields=fields,
-        cut=frozenset(name for name, cell in fields.items() if catalogue.is_cut(name, cell)),
-        facets=entry.facets(),
-        listed=True,
-    )
-    path = resolver.find(entry.path)
-    if path is not None:
-        return Planned(path, files[path], cells)
-    path = resolver.plain(entry.path)
-    return Planned(path, None, cells, (unresolved(path),))
-
-
-def _merge(first: Planned, second: Planned) -> Planned:
-    """Two rows of one file are one: the second fills what the first left empty."""
-    fields = dict(second.cells.fields)
-    fields.update((name, cell) for name, cell in first.cells.fields.items() if cell)
-    filled = {name for name, cell in first.cells.fields.items() if cell}
-    cut = (first.cells.cut & filled) | (second.cells.cut - filled)
-    facets = dict(second.cells.facets) | dict(first.cells.facets)
-    cells = replace(first.cells, fields=fields, cut=cut, facets=tuple(facets.items()))
-    problems = tuple(dict.fromkeys((*first.problems, "duplicate")))
-    return replace(first, cells=cells, problems=problems)
+def _note(planned: Planned, place: str, found: Survey) -> None:
+    """Report on rows whose file is not there, and on further rows of one file."""
+    shown = escaped(planned.path)
+    first, *others = planned.entries
+    if planned.file is None:
+        why = found.listing.why_not(planned.path) or "no markdown file has this path"
+        found.ledger.note(unresolved(planned.path), f"{place}:{first.line}", f"{shown}: {why}")
+    for other in others:
+        detail = f"{shown} is listed already in line {first.line}"
+        found.ledger.note("duplicate", f"{place}:{other.line}", detail)
 
 
 def _resolver(
-    catalogue: Catalogue, settings: BaseSettings, files: Mapping[str, Listed], found: Survey
+    catalogue: Catalogue, settings: BaseSettings, files: Mapping[str, Listed], ledger: Ledger
 ) -> Resolver:
     """Rows of a catalogue made one folder further up lose that folder, whether or not it is set."""
     folder = settings.catalogue.rpartition("/")[0]
@@ -138,22 +133,15 @@ def _resolver(
         return resolver
     if not any(resolver.find(entry.path) for entry in catalogue.entries):
         return Resolver(files, "", folder)
-    _report(found, "prefix-stripped", settings.catalogue, f"rows are read without {prefix}")
+    ledger.note("prefix-stripped", settings.catalogue, f"rows are read without {prefix}")
     return resolver
 
 
 def _foreign_folder(catalogue: Catalogue, files: Mapping[str, Listed]) -> str:
     """The first folder of most rows, with its slash, if the base has no such folder."""
-    firsts = Counter(
-        entry.path.partition("/")[0] for entry in catalogue.entries if "/" in entry.path
-    )
+    inner = (entry.path for entry in catalogue.entries if "/" in entry.path)
+    firsts = Counter(path.partition("/")[0] for path in inner)
     name, count = next(iter(firsts.most_common(1)), ("", 0))
-    if not name or 2 * count <= len(catalogue.entries):
-        return ""
     prefix = f"{name}/"
-    return "" if any(path.startswith(prefix) for path in files) else prefix
-
-
-def _report(found: Survey, kind: str, place: str, detail: str) -> None:
-    found.counts[kind] += 1
-    found.problems.append(Problem(kind, place, detail))
+    most = 2 * count > len(catalogue.entries)
+    return prefix if most and not any(path.startswith(prefix) for path in files) else ""

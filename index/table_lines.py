@@ -28,8 +28,8 @@ _LONE_TAG = re.compile(
 )
 # A setext heading may have several lines; no honest one has more.
 _LONGEST_PARAGRAPH = 50
-# As deep as markdown-it goes; it also bounds the work that one line can make.
-_DEEPEST = 100
+# Lists go no deeper in earnest, and it bounds the work that one line can make.
+_DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,13 @@ class Line:
     """One line as a block parser sees it.
 
     `text` is what stands in it without indentation and list marks; `depth` counts the list items
-    around it. Only a line of kind `text` can be a line of a table.
+    around it, `opens` says that one begins here. Only a line of kind `text` can be a table's.
     """
 
     kind: Kind
     text: str = ""
     depth: int = 0
+    opens: bool = False
 
 
 _BLANK = Line("blank")
@@ -98,6 +99,7 @@ class LineScanner:
 
     def _open(self, text: str, indent: int, kept: int) -> Line:
         """A line outside code and HTML: a block may begin here, in one or several list items."""
+        before = kept
         while True:
             inner = indent - self._base(kept)
             continues = bool(self.paragraph) and kept == len(self.items)
@@ -107,7 +109,7 @@ class LineScanner:
                 return heading
             item = None if _is_rule(text) else self._item(text, continues)
             if item is None:
-                return self._leaf(text, kept, continues)
+                return self._leaf(text, kept, continues, kept > before)
             # A list item: what follows its mark is a line of its own.
             self._leave(kept)
             width = len(item)
@@ -145,21 +147,20 @@ class LineScanner:
             return None
         return found[0]
 
-    def _leaf(self, text: str, kept: int, continues: bool) -> Line:
+    def _leaf(self, text: str, kept: int, continues: bool, opens: bool) -> Line:
         if heading := _ATX.match(text):
             self._leave(kept)
             title = _CLOSING_HASHES.sub("", text[heading.end() :]).strip()
             return Line("heading", title, kept)
         if text.startswith(">"):
             self._leave(kept)
-            quoted = text.lstrip("> \t")
-            self.lazy = bool(quoted) and not _ATX.match(quoted)
+            self.lazy = LineScanner().read(text.lstrip("> \t")).kind == "text"
             return _OTHER
         if _is_rule(text) or self._opens(text, continues):
             self._leave(kept)
             self.depth = kept
             return _OTHER
-        return self._text(text, kept)
+        return self._text(text, kept, opens)
 
     def _opens(self, text: str, continues: bool) -> bool:
         """Whether code or HTML begins here; it may end on the same line."""
@@ -177,13 +178,13 @@ class LineScanner:
             self.html = ends
         return True
 
-    def _text(self, text: str, kept: int) -> Line:
+    def _text(self, text: str, kept: int, opens: bool) -> Line:
         if self.lazy or (self.paragraph and kept < len(self.items)):
             self._note(text)
             return _OTHER
         self._leave(kept, keep_paragraph=True)
         self._note(text)
-        return Line("text", text, kept)
+        return Line("text", text, kept, opens)
 
     def _note(self, text: str) -> None:
         if len(self.paragraph) < _LONGEST_PARAGRAPH:

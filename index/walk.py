@@ -12,6 +12,8 @@ from index.paths import BaseFolder, escaped, is_path, unfit
 from index.records import Problem
 
 SUFFIXES = (".md", ".markdown")
+# Left out on purpose: nothing that a person need look at.
+INTENDED = ("dot-folder", "excluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,15 @@ class Listing:
 
     files: tuple[Listed, ...]
     skipped: tuple[Problem, ...]
+
+    def why_not(self, path: str) -> str:
+        """Why a path that exists may be missing among the files; empty if nothing tells."""
+        if not self.skipped:
+            return ""
+        reasons = {problem.place: problem.detail for problem in self.skipped}
+        names = path.split("/")
+        places = ("/".join(names[: at + 1]) for at in range(len(names)))
+        return next((reasons[place] for place in places if place in reasons), "")
 
 
 @dataclass(slots=True)
