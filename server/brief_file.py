@@ -9,13 +9,16 @@ import secrets
 import stat
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from index.faults import StorageTrouble
+from index.faults import NotFound, PathRefused, StorageTrouble
+from server.brief import BriefTrouble
 from server.dig_state import BriefFile
 from server.folders import lies_inside
-from server.shelf import Shelf
 
+# A dozen passages of 500 words and a blaze; a whole note may be as long as a file may be.
+LARGEST = 64 * 1024 * 1024
 MOST_OF_A_NAME = 9999
 
 _STEM = re.compile(r"\d{4}-\d{2}-\d{2}-[a-z0-9-]{1,80}")
@@ -30,6 +33,14 @@ _REASONS = {
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The folder that briefs go to, and the bases it must lie outside of."""
+
+    folder: Path
+    bases: tuple[Path, ...] = ()
 
 
 def save_brief(
@@ -73,6 +84,28 @@ def sweep(shelf: Shelf) -> int:
         return 0
     with _opened(shelf) as folder:
         return _sweep(folder)
+
+
+def read_text(path: Path, limit: int = LARGEST) -> str:
+    """What a brief or a draft says, its line ends untouched."""
+    try:
+        descriptor = os.open(path, _READ & ~os.O_NOFOLLOW)
+    except (OSError, ValueError) as trouble:
+        reason = getattr(trouble, "strerror", None) or "no file can have that name"
+        raise NotFound(f"{path}: {reason}", "name a file that can be read") from trouble
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise PathRefused(f"{path} is no regular file", "name another")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(limit + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > limit:
+        raise PathRefused(f"{path} is longer than {limit} bytes", "name another, or send a part")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        raise BriefTrouble(f"{path} is no UTF-8 text", "save it as UTF-8") from wrong
 
 
 def _paths(folder: Path, stem: str, before: BriefFile | None) -> Iterator[Path]:

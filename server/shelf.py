@@ -1,29 +1,13 @@
-"""The briefs on the disk and the digs that they came from."""
+"""Which brief is meant, and what the store knows of the dig that it came from."""
 
-import os
-import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from index.faults import NotFound, PathRefused
-from server.brief import BriefTrouble
+from server.brief_file import Shelf
 from server.config import Settings
 from server.dig_state import DigState
 from server.fold import fold
 from server.store import Store, UnknownRun
-
-# A dozen passages of 500 words and a blaze; a whole note may be as long as a file may be.
-LARGEST = 64 * 1024 * 1024
-
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The folder that briefs go to, and the bases it must lie outside of."""
-
-    folder: Path
-    bases: tuple[Path, ...] = ()
 
 
 def shelf_of(settings: Settings) -> Shelf:
@@ -44,6 +28,12 @@ def find_brief(settings: Settings, name: str) -> Path:
     return path
 
 
+def locate_brief(settings: Settings, named: str) -> Path:
+    """The brief that a person names: a path, or what `find_brief` knows."""
+    path = Path(named)
+    return path if path.exists() or len(path.parts) > 1 else find_brief(settings, named)
+
+
 def recorded_dig(state: Path, dig: str) -> DigState | None:
     """The dig as this state directory has it; None if it knows of none."""
     store = Store(state)
@@ -51,28 +41,7 @@ def recorded_dig(state: Path, dig: str) -> DigState | None:
     if not store.path.exists():
         return None
     try:
-        return fold(*store.load(dig))
+        run, events = store.load(dig)
     except UnknownRun:
         return None
-
-
-def read_text(path: Path, limit: int = LARGEST) -> str:
-    """What a brief or a draft says, its line ends untouched."""
-    try:
-        descriptor = os.open(path, _READ)
-    except (OSError, ValueError) as trouble:
-        reason = getattr(trouble, "strerror", None) or "no file can have that name"
-        raise NotFound(f"{path}: {reason}", "name a file that can be read") from trouble
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise PathRefused(f"{path} is no regular file", "name another")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            content = file.read(limit + 1)
-    finally:
-        os.close(descriptor)
-    if len(content) > limit:
-        raise PathRefused(f"{path} is longer than {limit} bytes", "name another, or send a part")
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as wrong:
-        raise BriefTrouble(f"{path} is no UTF-8 text", "save it as UTF-8") from wrong
+    return fold(run, events) if run.kind == "dig" else None

@@ -1,6 +1,7 @@
 """A brief checked again: every passage against its file as it is now, or against the dig."""
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,12 @@ from index.lines import read_lines
 from index.paths import BaseFolder
 from index.records import BaseSettings
 from server.brief import Source
+from server.brief_file import read_text
 from server.brief_text import read_brief
 from server.config import Settings
 from server.dig_state import DigState
 from server.nearest import nearest_text
-from server.shelf import read_text, recorded_dig
+from server.shelf import recorded_dig
 
 Standing = Literal["verbatim", "moved", "changed", "gone", "dictated"]
 Record = Literal["as written", "edited", "unknown here"]
@@ -137,8 +139,9 @@ def _occurrence(content: bytes, quotation: bytes, near: int) -> int | None:
 
 
 def _lines(content: bytes, start: int, end: int) -> tuple[int, int]:
-    lines = read_lines(content)
-    return lines.number_at(start), lines.number_at(max(start, end - 1))
+    """The numbers of the lines that hold the first and the last byte of a slice."""
+    starts = read_lines(content).starts
+    return bisect_right(starts, start), bisect_right(starts, max(start, end - 1))
 
 
 def _now(content: bytes, quotation: str) -> str:

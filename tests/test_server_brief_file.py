@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from index.faults import StorageTrouble
-from server.brief_file import brief_stem, save_brief, sweep
+from server.brief_file import Shelf, brief_stem, save_brief, sweep
 from server.dig_state import BriefFile
-from server.shelf import Shelf
 from tests.decided import sha256
 
 STEM = "2026-11-30-the-long-winter"
@@ -26,7 +25,7 @@ DYING = """
 import os, signal, sys
 from pathlib import Path
 from server import brief_file
-from server.shelf import Shelf
+from server.brief_file import Shelf
 
 left = int(sys.argv[2])
 

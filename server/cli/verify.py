@@ -1,32 +1,42 @@
 """`expedition verify BRIEF`: every quotation of a brief against its source, as it is now."""
 
-from pathlib import Path
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from index.paths import escaped
 from server.cli.options import json_option, settings_options
 from server.cli.output import emit
 from server.config import Settings
-from server.verify import Checked, Verification, verify
+
+if TYPE_CHECKING:
+    from server.verify import Checked, Verification
 
 
 @click.command("verify")
-@click.argument("brief", type=click.Path(path_type=Path))
+@click.argument("brief")
 @json_option
 @settings_options
-@click.pass_context
-def command(context: click.Context, settings: Settings, brief: Path, as_json: bool) -> None:
-    """Read every source of BRIEF again: verbatim, moved, changed or gone."""
-    verification = verify(brief, settings)
+def command(settings: Settings, brief: str, as_json: bool) -> None:
+    """Read every source of BRIEF (a path, a name or a dig) again; exit 1 if one changed or is gone.
+
+    Each quotation is verbatim, moved, changed or gone; a dictated one is held against its dig.
+
+    Example: expedition verify Agent_Briefs/2026-11-30-the-long-winter.md
+    """
+    from server.shelf import locate_brief
+    from server.verify import verify
+
+    verification = verify(locate_brief(settings, brief), settings)
     if as_json:
         emit(verification)
     else:
-        click.echo("\n".join(_lines(verification)))
-    context.exit(0 if verification.holds else 1)
+        print("\n".join(_lines(verification)))
+    if not verification.holds:
+        sys.exit(1)
 
 
-def _lines(verification: Verification) -> list[str]:
+def _lines(verification: "Verification") -> list[str]:
     passages = verification.passages
     held = sum(passage.holds for passage in passages)
     return [
@@ -36,7 +46,9 @@ def _lines(verification: Verification) -> list[str]:
     ]
 
 
-def _line(passage: Checked) -> str:
+def _line(passage: "Checked") -> str:
+    from index.paths import escaped
+
     detail = f" ({passage.detail})" if passage.detail else ""
     place = f"{escaped(passage.file)}, lines {passage.lines}"
     return f"{passage.number}. {passage.standing}: {place}{detail}"
