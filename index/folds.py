@@ -3,7 +3,6 @@
 import json
 import re
 from functools import cache
-from importlib.resources import files
 from unicodedata import name, normalize
 
 # Default_Ignorable_Code_Point of the Unicode database: characters that take no room on the page.
@@ -13,6 +12,7 @@ IGNORABLE = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 EMPHASIS = "*_~"
+_IGNORABLE = re.compile(f"[{IGNORABLE}]")
 _UNSEEN = re.compile(f"[{IGNORABLE}{EMPHASIS}]")
 # Accents of a letter; the voicing mark of kana and the signs of Indic scripts are letters' parts.
 _ACCENT = re.compile(
@@ -58,6 +58,13 @@ def loose(s: str) -> str:
     return " ".join(_APOSTROPHE.sub("'", _UNSEEN.sub("", s)).split())
 
 
+def without_ignorable(s: str, emphasis: bool = False) -> tuple[str, list[int]]:
+    """The text without what takes no room (nor emphasis marks), and where in `s` that stood."""
+    dropped = _UNSEEN if emphasis else _IGNORABLE
+    places = [match.start() for match in dropped.finditer(s)]
+    return (dropped.sub("", s) if places else s), places
+
+
 def plain(loosened: str) -> str:
     """Text by `loose`, with accents and letters that look Latin folded away too."""
     if not loosened.isascii():
@@ -87,6 +94,8 @@ def _look_alikes() -> dict[int, str]:
     Where only the capital looks Latin (Cyrillic ve) the small letter follows it: letter case is
     folded before, and a word in capitals must meet itself in small letters.
     """
+    from importlib.resources import files
+
     table = files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
     pairs: dict[str, list[dict[str, str]]] = json.loads(table)
     looks = _letters_by_name()

@@ -1,6 +1,6 @@
 """What every part may know of text, pure and linear: folds, words, stems, hidden characters."""
 
-from index.folds import fold, loose, plain, skeleton
+from index.folds import fold, loose, plain, skeleton, without_ignorable
 from index.segments import (
     Span,
     count_words,
@@ -30,6 +30,7 @@ __all__ = [
     "stems",
     "stop_words",
     "visible",
+    "without_ignorable",
     "word_spans",
     "words",
 ]

@@ -1,0 +1,131 @@
+"""Is a term one of the words to leave, in a costume: inflected, in other letters, in pieces?"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from gates.languages import guess
+from index.text import LANGUAGES, content_words, loose, skeleton, stems
+
+# Under the stemmer of some other language only a long stem is kin: French cuts `care` to `car`.
+_FOREIGN_STEM = 4
+_ROOT = 5
+_SUFFIXES = "s es e d ed en er ers est ing ings ly ness eness ingly able ably ful fully ies ied"
+_ENDINGS = frozenset(["", *_SUFFIXES.split()])
+_FRAGMENT = 5
+_MISSPELT = 6
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Kinship:
+    """The word to leave that a term is tied to, and the costume it comes in, if any."""
+
+    word: str
+    costume: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """The words to leave, in the forms under which a term may carry them."""
+
+    lang: str
+    languages: tuple[str, ...]
+    written: frozenset[str]
+    words: tuple[str, ...]
+    joined: frozenset[str]
+    stems: Mapping[tuple[str, str], str]
+
+    @classmethod
+    def of(cls, anchors: Sequence[str], lang: str = "") -> "Anchors":
+        """The anchors of a dig; its language is guessed where nobody says it."""
+        lang = lang or guess(" ".join(anchors))
+        languages = tuple(dict.fromkeys((lang, "en"))) if lang else LANGUAGES
+        words = dict.fromkeys(word for text in anchors for word in content_words(text, lang))
+        kin: dict[tuple[str, str], str] = {}
+        for text in anchors:
+            kin |= _stems(text, lang, languages) | kin
+        return cls(
+            lang=lang,
+            languages=languages,
+            written=frozenset(token for text in anchors for token in _TOKEN.findall(loose(text))),
+            words=tuple(words),
+            joined=frozenset(joined for text in anchors for joined in _joined(text)),
+            stems=kin,
+        )
+
+    def kinship(self, term: str) -> Kinship | None:
+        """The tie of a term to these words; None if it leaves them all."""
+        words = content_words(term, self.lang)
+        shared = next((word for word in words if word in self.words), None)
+        if shared is not None:
+            plainly = not self.written.isdisjoint(_TOKEN.findall(loose(term)))
+            return Kinship(shared, "" if plainly else "in other letters")
+        for key in _stems(term, self.lang, self.languages):
+            if key in self.stems:
+                return Kinship(self.stems[key], "inflected")
+        return self._in_pieces(term, words) or self._alike(words)
+
+    def _in_pieces(self, term: str, words: Sequence[str]) -> Kinship | None:
+        for joined in _joined(term):
+            if joined in self.words:
+                return Kinship(joined, "spelled apart")
+            for key in _stems(joined, self.lang, self.languages):
+                if key in self.stems:
+                    return Kinship(self.stems[key], "spelled apart")
+        together = next((word for word in words if word in self.joined), None)
+        return Kinship(together, "spelled together") if together else None
+
+    def _alike(self, words: Sequence[str]) -> Kinship | None:
+        for word in words:
+            for anchor in self.words:
+                if costume := _costume(word, anchor):
+                    return Kinship(anchor, costume)
+        return None
+
+
+def _stems(text: str, lang: str, languages: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Stems of the content words, by language, with the word each comes from."""
+    found = {(lang, stem): stem for stem in stems(text, lang)}
+    for word in content_words(text, lang):
+        for language in languages:
+            for stem in stems(word, language):
+                if language in (lang, "en") or len(stem) >= _FOREIGN_STEM:
+                    found[language, stem] = word
+    return found
+
+
+def _joined(text: str) -> Iterator[str]:
+    """Two or more neighbouring words written as one: `for give ness`, `b.o.a.t`."""
+    tokens = _TOKEN.findall(skeleton(text))
+    for start, end in combinations(range(len(tokens) + 1), 2):
+        if end - start > 1:
+            yield "".join(tokens[start:end])
+
+
+def _costume(word: str, anchor: str) -> str:
+    root = _shared_start(word, anchor)
+    if root >= _ROOT and {word[root:], anchor[root:]} <= _ENDINGS:
+        return "inflected"
+    if len(word) >= _FRAGMENT and word in anchor and 3 * len(word) >= 2 * len(anchor):
+        return "a piece of it"
+    long_enough = min(len(word), len(anchor)) >= _MISSPELT
+    if long_enough and word[0] == anchor[0] and _one_edit_apart(word, anchor):
+        return "one letter off"
+    return ""
+
+
+def _shared_start(a: str, b: str) -> int:
+    pairs = zip(a, b, strict=False)
+    return next((at for at, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
+
+
+def _one_edit_apart(a: str, b: str) -> bool:
+    """One letter put in, left out or changed, or two neighbours swapped."""
+    start = _shared_start(a, b)
+    rest_a, rest_b = a[start:], b[start:]
+    end = _shared_start(rest_a[::-1], rest_b[::-1])
+    rest_a, rest_b = rest_a[: len(rest_a) - end], rest_b[: len(rest_b) - end]
+    swapped = len(rest_a) == 2 and rest_a == rest_b[::-1]
+    return swapped or max(len(rest_a), len(rest_b)) == 1
