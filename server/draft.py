@@ -1,95 +1,43 @@
 """A draft held against its brief: what it takes from guidance, and what it quotes from nowhere."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from gates.phrases import uses
+from gates.tokens import loose_words
 from index.markdown import read_document
-from index.text import shingles, skeleton, words
+from index.text import shingles
 from server.brief import Brief, Source
-from server.quotations import numbered_lines, quotations
+from server.quotations import quotations
 from server.replies import Finding
 
-# As many words in a row are no accident.
-RUN = 7
+_KINDS = {"phrase": "banned phrase", "passage": "words of guidance"}
 _SHOWN = 240
 _ELISION = re.compile(r"[\[(]?(?:\u2026|\.\.\.)[\])]?")
+# What stands between two elisions must be more than scraps, or anything could be pieced together.
 _SHORTEST_PIECE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """The folded words of a text in order, each with its line, and as one string to search."""
-
-    words: tuple[str, ...]
-    lines: tuple[int, ...]
-    starts: tuple[int, ...]
-    joined: str
-
-    def find(self, phrase: str, after: int = 0) -> int:
-        """The index of the first word of the phrase from a word on; -1 if it is not there."""
-        start = self.starts[after] - 1 if after < len(self.starts) else len(self.joined)
-        at = self.joined.find(f" {phrase} ", start)
-        return bisect_right(self.starts, at + 1) - 1 if at >= 0 else -1
 
 
 def check_draft(brief: Brief, text: str) -> tuple[Finding, ...]:
     """Banned phrases, long runs shared with guidance, quotations that the brief does not hold."""
-    draft = _read(text)
+    lines_end_alike = text.replace("\r\n", "\n").replace("\r", "\n")
+    guidance = [source.text for source in brief.sources if source.kind == "guidance"]
     findings = [
-        *_banned(draft, brief.banned_phrases),
-        *_borrowed(draft, brief.sources),
-        *_unheard(text, brief.sources),
+        _finding(use.first_line, _KINDS[use.kind], use.words)
+        for use in uses(lines_end_alike, brief.banned_phrases, guidance)
     ]
+    findings += _unheard(lines_end_alike, brief.sources)
     return tuple(sorted(findings, key=lambda finding: (finding.line, finding.kind)))
 
 
-def _read(text: str) -> _Words:
-    found = [
-        (word, number) for number, line in numbered_lines(text) for word in words(skeleton(line))
-    ]
-    starts: list[int] = []
-    offset = 1
-    for word, _ in found:
-        starts.append(offset)
-        offset += len(word) + 1
-    folded = tuple(word for word, _ in found)
-    lines = tuple(number for _, number in found)
-    return _Words(folded, lines, tuple(starts), f" {' '.join(folded)} ")
-
-
-def _banned(draft: _Words, phrases: Sequence[str]) -> Iterator[Finding]:
-    for phrase in phrases:
-        folded = _read(phrase).words
-        at = draft.find(" ".join(folded)) if folded else -1
-        while at >= 0:
-            yield _finding(draft.lines[at], "banned phrase", phrase)
-            at = draft.find(" ".join(folded), at + len(folded))
-
-
-def _borrowed(draft: _Words, sources: Sequence[Source]) -> Iterator[Finding]:
-    """Stretches of the draft made of runs that stand in an excerpt of guidance too."""
-    guidance = (source for source in sources if source.kind == "guidance")
-    theirs = {run for source in guidance for run in shingles(_read(source.text).words, RUN)}
-    stretches: list[tuple[int, int]] = []
-    for at, run in enumerate(shingles(draft.words, RUN)):
-        if run in theirs:
-            joins = stretches and at <= stretches[-1][1]
-            start = stretches.pop()[0] if joins else at
-            stretches.append((start, at + RUN))
-    for start, end in stretches:
-        shared = " ".join(draft.words[start:end])
-        yield _finding(draft.lines[start], "words of guidance", shared)
-
-
-def _unheard(text: str, sources: Sequence[Source]) -> Iterator[Finding]:
-    heard = [_read(told) for source in sources for told in _tellings(source)]
-    runs = {run for told in heard for run in shingles(told.words, _SHORTEST_PIECE)}
+def _unheard(draft: str, sources: Sequence[Source]) -> Iterator[Finding]:
+    told = [loose_words(telling)[1] for source in sources for telling in _tellings(source)]
+    runs = {run for words in told for run in shingles(words, _SHORTEST_PIECE)}
+    passages = [_spaced(words) for words in told]
     known: dict[str, bool] = {}
-    for quotation in quotations(text):
+    for quotation in quotations(draft):
         if quotation.text not in known:
-            known[quotation.text] = _is_heard(quotation.text, heard, runs)
+            known[quotation.text] = _is_heard(quotation.text, passages, runs)
         if not known[quotation.text]:
             yield _finding(quotation.line, "quotation not in the brief", quotation.text)
 
@@ -101,30 +49,35 @@ def _tellings(source: Source) -> Iterator[str]:
     yield "\n".join(block.prose for block in document.blocks)
 
 
-def _is_heard(quotation: str, heard: Sequence[_Words], runs: set[tuple[str, ...]]) -> bool:
+def _is_heard(quotation: str, passages: Sequence[str], runs: set[tuple[str, ...]]) -> bool:
     """Whether one passage has the words in a row, or in order around marks of elision."""
-    pieces = [_read(piece).words for piece in _ELISION.split(quotation)]
-    whole = _read(quotation).words
+    pieces = [words for piece in _ELISION.split(quotation) if (words := loose_words(piece)[1])]
     return any(
         all(_may_be_heard(part, runs) for part in parts)
-        and any(_holds(told, parts) for told in heard)
-        for parts in ([whole], [piece for piece in pieces if piece] or [whole])
+        and any(_holds(passage, parts) for passage in passages)
+        for parts in ([loose_words(quotation)[1]], pieces)
+        if parts
     )
 
 
 def _may_be_heard(part: Sequence[str], runs: set[tuple[str, ...]]) -> bool:
-    """A quick look that spares most searches: no words that stand nowhere side by side."""
+    """A quick look that spares most searches: no three words that stand nowhere in a row."""
     return len(part) >= _SHORTEST_PIECE and runs.issuperset(shingles(part, _SHORTEST_PIECE))
 
 
-def _holds(told: _Words, parts: Sequence[Sequence[str]]) -> bool:
+def _holds(passage: str, parts: Sequence[Sequence[str]]) -> bool:
     after = 0
-    for part in parts:
-        at = told.find(" ".join(part), after)
+    for part in map(_spaced, parts):
+        at = passage.find(part, after)
         if at < 0:
             return False
-        after = at + len(part)
+        # the blank behind one part may be the blank before the next
+        after = at + len(part) - 1
     return True
+
+
+def _spaced(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
 
 
 def _finding(line: int, kind: str, text: str) -> Finding:

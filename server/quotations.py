@@ -11,7 +11,6 @@ from index.text import count_words
 
 SHORTEST = 5
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTED = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*((?:>[ \t]?)+)")
 # A line that starts like this begins a block of its own, also right under a quotation.
 _BLOCK_MARKS = ("#", "-", "*", "+", "|", "<", "`", "~", "=")
@@ -34,16 +33,14 @@ class _Line:
 
 
 def quotations(text: str) -> list[Quotation]:
-    """Every block quote, a paragraph each, and every quoted stretch outside them, of five words."""
+    """Every block quote, a paragraph each, and every quoted stretch outside them, of five words.
+
+    Lines are those that LF ends.
+    """
     found: list[Quotation] = []
     for set_off, lines in _paragraphs(text):
         found += _pieces(lines) if set_off else _between_marks(lines)
     return [quotation for quotation in found if count_words(quotation.text) >= SHORTEST]
-
-
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers from 1; LF, CR LF and CR end them."""
-    return enumerate(_LINE_END.split(text), start=1)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[bool, list[_Line]]]:
@@ -59,7 +56,7 @@ def _paragraph_key(line: _Line) -> tuple[bool, bool]:
 def _lines(text: str) -> Iterator[_Line]:
     """Each line without the marks of a block quote; a paragraph in one may go on without them."""
     going_on = False
-    for number, raw in numbered_lines(text):
+    for number, raw in enumerate(text.split("\n"), start=1):
         mark = _QUOTED.match(raw)
         line = (raw[mark.end() :] if mark else raw).strip()
         inside = mark is not None or (going_on and not line.startswith(_BLOCK_MARKS))
