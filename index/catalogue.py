@@ -17,8 +17,8 @@ ELLIPSES = ("…", "...")
 class Caps:
     """How much of a catalogue is kept; what is beyond is counted."""
 
-    # Up to 250,000 rows the substring index was measured; a quarter of that fits 512 MiB thrice.
-    rows: int = 250_000
+    # So many rows of the known shape, read and built, fit into 512 MiB.
+    rows: int = 200_000
     characters: int = 64 * 1024 * 1024
     line: int = 1024 * 1024
     cell: int = 32 * 1024

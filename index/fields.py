@@ -1,6 +1,7 @@
 """The fields of a row, the names people give them, and their values out of a file's frontmatter."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from index.records import Value
 
@@ -26,6 +27,7 @@ _LANGUAGE = ("lang", "language")
 _NUMBER = ("requirementnumber", "reqnumber", "ref", "number", "identifier", "id")
 
 
+@lru_cache(maxsize=1024)
 def plain_name(name: str) -> str:
     """A header or key as names are compared: case, blanks, `_`, `-` and bold do not count."""
     return name.casefold().translate(_IGNORED)

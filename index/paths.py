@@ -53,7 +53,7 @@ class BaseFolder:
 
     def __init__(self, root: str, descriptor: int) -> None:
         self.root = root
-        self._descriptor = descriptor
+        self.descriptor = descriptor
 
     @classmethod
     def open(cls, root: str) -> Self:
@@ -68,7 +68,7 @@ class BaseFolder:
 
     def close(self) -> None:
         """Let go of the folder."""
-        os.close(self._descriptor)
+        os.close(self.descriptor)
 
     def __enter__(self) -> Self:
         """Close when the block ends."""
@@ -105,7 +105,10 @@ class BaseFolder:
         """The file, open for reading, for as long as the block runs."""
         *folders, name = path_names(path)
         with ExitStack() as stack:
-            folder = self.descend(folders, stack, path)
+            folder = self.descriptor
+            for inner in folders:
+                folder = open_folder(folder, inner, path)
+                stack.callback(os.close, folder)
             descriptor = _open_file(folder, name, path)
             stack.callback(os.close, descriptor)
             status = os.fstat(descriptor)
@@ -117,14 +120,6 @@ class BaseFolder:
                     "raise the limit in the configuration if it must be read",
                 )
             yield FileOpened(descriptor, path, status)
-
-    def descend(self, folders: Iterable[str], stack: ExitStack, path: str) -> int:
-        """The descriptor of a folder below the base; `stack` closes what was opened on the way."""
-        descriptor = self._descriptor
-        for name in folders:
-            descriptor = _open_folder(descriptor, name, path)
-            stack.callback(os.close, descriptor)
-        return descriptor
 
 
 def path_names(path: str) -> list[str]:
@@ -220,7 +215,8 @@ def nearest(path: str, names: Iterable[str], limit: int = 5) -> tuple[str, ...]:
     return tuple(name for name, _, _ in found)
 
 
-def _open_folder(parent: int, name: str, path: str) -> int:
+def open_folder(parent: int, name: str, path: str) -> int:
+    """A folder inside an open one; `path` is only for the message of a refusal."""
     try:
         return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=parent)
     except OSError as trouble:

@@ -24,12 +24,7 @@ class Planned:
     path: str
     file: Listed | None
     entries: tuple[Entry, ...] = ()
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong with the row whatever the file holds."""
-        missing = () if self.file else (unresolved(self.path),)
-        return (*missing, "duplicate") if len(self.entries) > 1 else missing
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -92,9 +87,12 @@ def _plan_catalogue(
         ledger.note("no-table", place, "no table has a column that names files")
     entries = _by_path(catalogue, _resolver(catalogue, settings, files, ledger))
     for path, same in entries.items():
-        planned = Planned(path, files.pop(path, None), tuple(same))
-        found.planned.append(planned)
-        _note(planned, place, found)
+        file = files.pop(path, None)
+        problems = () if file else (unresolved(path),)
+        if len(same) > 1:
+            problems += ("duplicate",)
+        found.planned.append(Planned(path, file, tuple(same), problems))
+        _note(found.planned[-1], place, found)
     if files:
         ledger.counts["unlisted"] += len(files)
     if settings.unlisted == "skip":
@@ -116,7 +114,7 @@ def _note(planned: Planned, place: str, found: Survey) -> None:
     first, *others = planned.entries
     if planned.file is None:
         why = found.listing.why_not(planned.path) or "no markdown file has this path"
-        found.ledger.note(unresolved(planned.path), f"{place}:{first.line}", f"{shown}: {why}")
+        found.ledger.note(planned.problems[0], f"{place}:{first.line}", f"{shown}: {why}")
     for other in others:
         detail = f"{shown} is listed already in line {first.line}"
         found.ledger.note("duplicate", f"{place}:{other.line}", detail)
@@ -139,6 +137,8 @@ def _resolver(
 
 def _foreign_folder(catalogue: Catalogue, files: Mapping[str, Listed]) -> str:
     """The first folder of most rows, with its slash, if the base has no such folder."""
+    if not files:
+        return ""
     inner = (entry.path for entry in catalogue.entries if "/" in entry.path)
     firsts = Counter(path.partition("/")[0] for path in inner)
     name, count = next(iter(firsts.most_common(1)), ("", 0))

@@ -2,18 +2,21 @@
 
 import os
 import stat
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from index.faults import NotFound, PathRefused
 from index.globs import glob_matches
-from index.paths import BaseFolder, escaped, is_path, unfit
+from index.paths import BaseFolder, escaped, is_path, open_folder, unfit
 from index.records import Problem
 
 SUFFIXES = (".md", ".markdown")
 # Left out on purpose: nothing that a person need look at.
 INTENDED = ("dot-folder", "excluded")
+# Enough that trees of any depth are walked in linear time, and few among a thousand descriptors.
+_KEPT_OPEN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,37 @@ class Listing:
 
 
 @dataclass(slots=True)
+class _Trail:
+    """The way to the folder being read; only the deepest folders on it are kept open."""
+
+    base: int
+    names: list[str] = field(default_factory=list[str])
+    opened: deque[tuple[int, int]] = field(default_factory=deque[tuple[int, int]])
+
+    def enter(self, names: list[str]) -> int:
+        """The descriptor of the folder reached by these names; it is closed with the trail."""
+        self.leave(_shared(self.names, names))
+        depth, descriptor = self.opened[-1] if self.opened else (0, self.base)
+        for name in names[depth:]:
+            descriptor = open_folder(descriptor, name, "/".join(names))
+            depth += 1
+            self.names[depth - 1 :] = [name]
+            self.opened.append((depth, descriptor))
+            if len(self.opened) > _KEPT_OPEN:
+                os.close(self.opened.popleft()[1])
+        return descriptor
+
+    def leave(self, depth: int = 0) -> None:
+        """Go back to the first `depth` folders."""
+        while self.opened and self.opened[-1][0] > depth:
+            os.close(self.opened.pop()[1])
+        del self.names[depth:]
+
+
+@dataclass(slots=True)
 class _Walk:
+    """How far a walk has come: the folders still to visit, and what was found in the others."""
+
     exclude: Sequence[str]
     hard_links: bool
     pending: list[str]
@@ -56,6 +89,12 @@ class _Walk:
         self.skipped.append(Problem(kind, escaped(path), detail))
 
 
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many names two paths begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
 def is_markdown(name: str) -> bool:
     """Whether a name ends as a markdown file's does, in any letter case."""
     return name.lower().endswith(SUFFIXES)
@@ -64,32 +103,34 @@ def is_markdown(name: str) -> bool:
 def walk(folder: BaseFolder, exclude: Sequence[str] = (), hard_links: bool = False) -> Listing:
     """List the base; a folder that cannot be read is reported like every other thing left out."""
     state = _Walk(exclude, hard_links, pending=[""])
-    while state.pending:
-        _visit(folder, state.pending.pop(), state)
+    trail = _Trail(folder.descriptor)
+    try:
+        while state.pending:
+            _visit(trail, state.pending.pop(), state)
+    finally:
+        trail.leave()
     return Listing(
         tuple(sorted(state.files, key=lambda file: file.path)),
         tuple(sorted(state.skipped, key=lambda problem: (problem.place, problem.kind))),
     )
 
 
-def _visit(folder: BaseFolder, path: str, state: _Walk) -> None:
-    """One folder, opened anew from the base: deep trees cost no recursion and no descriptors."""
-    with ExitStack() as stack:
-        try:
-            descriptor = folder.descend(path.split("/") if path else (), stack, path)
-            entries = list(_entries(descriptor))
-        except (OSError, PathRefused, NotFound) as trouble:
-            reason = trouble.strerror if isinstance(trouble, OSError) else trouble.message
-            state.skip("unreadable", path or ".", reason or "the folder cannot be read")
-            return
-        for name, is_folder, is_link in entries:
-            place = f"{path}/{name}" if path else name
-            if is_folder:
-                _take_folder(place, name, state)
-            elif is_link:
-                state.skip("symlink", place, "symbolic links are never followed")
-            elif is_markdown(name):
-                _take_file(descriptor, place, name, state)
+def _visit(trail: _Trail, path: str, state: _Walk) -> None:
+    try:
+        descriptor = trail.enter(path.split("/") if path else [])
+        entries = list(_entries(descriptor))
+    except (OSError, PathRefused, NotFound) as trouble:
+        reason = trouble.strerror if isinstance(trouble, OSError) else trouble.message
+        state.skip("unreadable", path or ".", reason or "the folder cannot be read")
+        return
+    for name, is_folder, is_link in entries:
+        place = f"{path}/{name}" if path else name
+        if is_folder:
+            _take_folder(place, name, state)
+        elif is_link:
+            state.skip("symlink", place, "symbolic links are never followed")
+        elif is_markdown(name):
+            _take_file(descriptor, place, name, state)
 
 
 def _entries(descriptor: int) -> Iterator[tuple[str, bool, bool]]:
