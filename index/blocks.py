@@ -56,10 +56,11 @@ def read_blocks(
 
 
 def _block(body: Body, draft: Draft, reader: ProseReader) -> Block:
-    first, last = body.line + draft.first, body.line + draft.after - 1
+    above, after = draft.lines
+    first, last = body.line + above, body.line + after - 1
     while last > first and body.is_blank(last):
         last -= 1
     start, end = max(body.start, body.lines.start(first)), body.lines.end(last)
-    heard = (reader.read(source, draft.first) for source in draft.sources)
+    heard = (reader.read(source, above) for source in draft.sources)
     prose = "\n\n".join(filter(None, heard))
     return Block(draft.kind, start, end, first, last, body.content[start:end].decode(), prose)

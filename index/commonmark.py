@@ -1,5 +1,5 @@
 """The outline of a markdown text: which lines are which top-level block, by CommonMark with tables
-and footnotes, for a price that any input can be held to."""
+and footnotes, for a price that any input is held to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,12 +14,17 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from index.records import BlockKind
 
-# A unit is a rule chain tried or a token made: 2-4 µs. 4 MiB of 40-byte list items take a million.
-_UNITS = 1_200_000
+# A unit takes about 5 µs: a look at a line, a token made, or 32 characters of a line looked at.
+# 4 MiB of the densest of 724 real files take 800,000; a quarter of a million is usual.
+UNITS = 1_200_000
+_BLOCK = 2
+_DEFINITION_LINE = 3
 # Twice the levels of lists in any real text; each level costs the parser two stack frames.
-_LEVELS = 64
+LEVELS = 64
 # A title or label of a link definition that goes on longer would be copied anew for every line.
 _DEFINITION_LINES = 200
+# Tokens weigh far more than the text they come from, so they are not let pile up.
+_BATCH = 1000
 
 _KINDS: Mapping[str, BlockKind] = {
     "paragraph_open": "paragraph",
@@ -38,12 +43,17 @@ _CHAINS = ["paragraph", "reference", "blockquote", "list"]
 
 @dataclass(slots=True)
 class Draft:
-    """One block by its lines, counted from 0, `after` exclusive; `sources` are its inline texts."""
+    """One top-level block and the inline texts in it, in order."""
 
     kind: BlockKind
-    first: int
-    after: int
+    opening: Token
     sources: list[str] = field(default_factory=list[str])
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The first line, counted from 0, and the line after the last; known once all is read."""
+        first, after = self.opening.map or (0, 0)
+        return first, after
 
 
 @dataclass(slots=True)
@@ -54,19 +64,20 @@ class Outline:
     references: Mapping[str, Any] = field(default_factory=dict[str, Any])
     stopped: int | None = None
     spent: int = 0
+    inner_notes: int = 0
     definition_lines: int = 0
 
     def take(self, tokens: list[Token]) -> None:
-        """Turn finished constructs into drafts at once: tokens weigh far more than the text."""
+        """Keep what matters of the tokens and drop them."""
         self.spent += len(tokens)
-        in_notes = 0
         for token in tokens:
             if token.type in _FOOTNOTE and token.level:
-                in_notes += token.nesting
-            elif token.type == "inline" and not in_notes:
+                self.inner_notes += token.nesting
+            elif token.type == "inline" and not self.inner_notes:
                 self.drafts[-1].sources.append(token.content)
-            elif (kind := _block_kind(token)) and token.map:
-                self.drafts.append(Draft(kind, token.map[0], token.map[1]))
+            elif kind := _block_kind(token):
+                self.spent += _BLOCK
+                self.drafts.append(Draft(kind, token))
         tokens.clear()
 
 
@@ -81,7 +92,8 @@ def outline(text: str) -> Outline:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _LEVELS}).enable("table")
+    # the parser's own limit would end a text without a word, so the meter's comes first
+    parser = MarkdownIt("commonmark", {"maxNesting": 2 * LEVELS}).enable("table")
     footnote_plugin(parser, inline=False, move_to_end=False)
     parser.core.ruler.enableOnly(["block"])
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
@@ -99,14 +111,15 @@ def _block_kind(token: Token) -> BlockKind | None:
 def _meter(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     """The first rule of every chain; once the units are spent it swallows what is left."""
     found: Outline = state.env["outline"]
-    found.spent += 1
+    found.spent += 1 + (state.eMarks[line] - state.bMarks[line]) // 32
     if silent and state.parentType == "reference":
+        found.spent += _DEFINITION_LINE
         found.definition_lines += 1
         return found.definition_lines > _DEFINITION_LINES
     found.definition_lines = 0
-    if not silent and state.level == 0:
+    if len(state.tokens) >= _BATCH:
         found.take(state.tokens)
-    if found.spent + len(state.tokens) <= _UNITS and state.level < _LEVELS:
+    if found.spent <= UNITS and state.level < LEVELS:
         return False
     if found.stopped is None:
         found.stopped = line

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from index.records import Limits, Value
+from index.records import FrontmatterError, Limits, Value
 from index.values import Remark, Unreadable
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -32,7 +32,10 @@ def load_yaml(text: str, limits: Limits) -> tuple[Value, tuple[Remark, ...]]:
         value = builder.document()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise Unreadable("yaml", error.problem or "no YAML", line) from error
+        problem = error.problem or "no YAML"
+        # libyaml has a cap of its own, and may reach it while it looks ahead of ours
+        code: FrontmatterError = "too-deep" if "maximum nesting" in problem else "yaml"
+        raise Unreadable(code, problem, line) from error
     except yaml.YAMLError as error:
         raise Unreadable("yaml", "a character that YAML does not allow") from error
     return value, tuple(builder.remarks)
@@ -53,12 +56,6 @@ class _Node:
     nodes: int = 1
     chars: int = 0
     height: int = 0
-
-    def hold(self, item: "_Node") -> None:
-        """Weigh an item of this collection."""
-        self.nodes += item.nodes
-        self.chars += item.chars
-        self.height = max(self.height, item.height + 1)
 
 
 @dataclass(slots=True)
@@ -92,11 +89,6 @@ class _Builder:
             self.anchors[anchor] = None
         node = self.scalar(event) if isinstance(event, yaml.ScalarEvent) else None
         node = node or self.collection(event, depth + 1)
-        if node.nodes > self.limits.yaml_nodes:
-            detail = f"more than {self.limits.yaml_nodes} values, aliases written out"
-            raise Unreadable("too-large", detail, _line(event))
-        if node.chars > _GROWTH * self.limits.frontmatter:
-            raise Unreadable("too-large", "aliases repeat too much text", _line(event))
         if anchor is not None:
             self.anchors[anchor] = node
         return node
@@ -136,6 +128,17 @@ class _Builder:
             detail = f"nested deeper than {self.limits.yaml_depth}"
             raise Unreadable("too-deep", detail, _line(event))
 
+    def hold(self, holder: _Node, item: _Node, event: yaml.Event) -> None:
+        """Add an item's weight to its collection's, and refuse what outgrows the caps."""
+        holder.nodes += item.nodes
+        holder.chars += item.chars
+        holder.height = max(holder.height, item.height + 1)
+        if holder.nodes > self.limits.yaml_nodes:
+            detail = f"more than {self.limits.yaml_nodes:,} values, aliases written out"
+            raise Unreadable("too-large", detail, _line(event))
+        if holder.chars > _GROWTH * self.limits.frontmatter:
+            raise Unreadable("too-large", "aliases repeat too much text", _line(event))
+
     def collection(self, event: yaml.Event, depth: int) -> _Node:
         """The sequence or mapping that starts with this event."""
         self.check_depth(depth, event)
@@ -149,7 +152,7 @@ class _Builder:
                 break
             item = self.node(first, depth)
             items.append(item.value)
-            node.hold(item)
+            self.hold(node, item, first)
         return node
 
     def mapping(self, depth: int) -> _Node:
@@ -164,13 +167,13 @@ class _Builder:
                 self.remarks.append(Remark("duplicate-key", _line(first), key))
             item = self.node(next(self.events), depth)
             pairs[key] = item.value
-            node.hold(item)
+            self.hold(node, item, first)
         return node
 
     def key(self, event: yaml.Event, depth: int, holder: _Node) -> str:
         """A key as text, whatever scalar it is; a collection cannot be one."""
         node = self.node(event, depth)
-        holder.hold(node)
+        self.hold(holder, node, event)
         if node.value is None:
             return str(getattr(event, "value", ""))
         if isinstance(node.value, str):
