@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,3 +194,35 @@ def test_the_blaze_stands_in_the_brief_in_full() -> None:
     blaze = excerpt_of(Passage("# Blaze\n\n- claim one\n- claim two\n", path="Blaze/b.md"))
     brief = compose_brief(decided_dig([], Made(blaze="Blaze/b.md")), ANCHOR, guidance=[blaze])
     assert "> # Blaze\n> \n> - claim one\n> - claim two\n> \n" in render_brief(brief)
+
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "brief-format.md"
+
+
+def test_the_example_in_the_docs_is_what_the_program_writes() -> None:
+    anchor = Passage(
+        "I woke before the stove was lit.\n\nMy breath stood in the room.",
+        path="VoiceLogs/2024-01.md",
+        start=212,
+        first_line=9,
+        file=b"as it was",
+    )
+    cut = Passage(
+        "Bread that rises slowly keeps.",
+        path="Essays/bread.md",
+        role="",
+        start=1040,
+        first_line=31,
+        file=b"as it was",
+        connection="what waits is not idle",
+    )
+    blaze = Passage("# Blaze\n\nWinter is a teacher.", path="Blaze/winter.md")
+    made = Made(
+        blaze=blaze.path, anchors=("row_1",), flags=("JUDGE_OFFLINE", "SHORT_NOTE:Essays/bread.md")
+    )
+    line = "VoiceLogs/2024-01.md — first-person body prose confirmed, 2 paragraphs"
+    phrases = ["winter is a teacher"]
+    dig = decided_dig([anchor, cut], made)
+    brief = compose_brief(dig, line, phrases, [excerpt_of(blaze)])
+    example = DOCS.read_text(encoding="utf-8").split("~~~markdown\n")[1].split("~~~\n")[0]
+    assert render_brief(brief) == example
