@@ -68,8 +68,12 @@ def save_brief(
                 if _taken(folder, path.name):
                     continue
                 announce(brief)
-            if _published(folder, path.name, content) or _adopted(path, sha256):
+            if _published(folder, path.name, content):
                 return brief
+            # Another process of this dig may have been faster, by a rendering of its own.
+            for there in filter(None, (brief, before)):
+                if there.path == str(path) and _adopted(path, there.sha256):
+                    return there
     raise StorageTrouble(f"no name is left for {stem} in {shelf.folder}", _ANOTHER)
 
 

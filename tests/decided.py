@@ -3,8 +3,10 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from index.records import Excerpt, Row
+from server.config import Settings
 from server.dig_state import (
     Candidate,
     Context,
@@ -21,6 +23,8 @@ from server.dig_state import (
     VoiceFinding,
     Way,
 )
+from server.fold import dump
+from server.store import NewEvent, Run, Store
 
 ANCHOR = "VoiceLogs/a.md — first-person body prose confirmed, 2 paragraphs"
 AT = "2026-11-30T22:10:57.000Z"
@@ -156,3 +160,24 @@ def decided_dig(passages: Sequence[Passage], made: Made = Made()) -> DigState:
             at=AT,
         ),
     )
+
+
+def record(settings: Settings, dig: DigState, brief: Path | None = None, kind: str = "dig") -> None:
+    """Put the dig into the store as it would stand there, with its brief if that is written."""
+    assert dig.decision is not None
+    assert dig.report is not None
+    events = [NewEvent("opened", {"context": dump(dig.context), "flags": []})]
+    for id_, evidence in dig.evidence.items():
+        cut = {"evidence": dump(evidence), "candidate": dump(dig.candidates[id_])}
+        events.append(NewEvent("excerpt_cut", cut))
+    events += [
+        NewEvent("reported", {"report": dump(dig.report)}),
+        NewEvent("decided", {"decision": dump(dig.decision)}, "person"),
+    ]
+    if brief is not None:
+        written = {"path": str(brief), "sha256": sha256(brief.read_bytes())}
+        events.append(NewEvent("brief_written", written))
+    settings.state.mkdir(exist_ok=True)
+    state = "decided" if brief is None else "briefed"
+    run = Run(dig.dig, kind, dig.base, dig.context.title, state, 0, "", "")
+    Store(settings.state).create(run, events)

@@ -129,6 +129,17 @@ def test_a_name_that_is_taken_after_it_was_announced_is_announced_anew(shelf: Sh
     assert Path(saved.path).read_bytes() == TEXT.encode()
 
 
+def test_a_rival_with_another_rendering_is_adopted_and_no_second_file_made(shelf: Shelf) -> None:
+    rival = "as the index was a moment ago\n"
+    before = BriefFile(str(shelf.folder / f"{STEM}.md"), sha256(rival))
+
+    def announce(_: BriefFile) -> None:
+        Path(before.path).write_text(rival)
+
+    assert save_brief(shelf, STEM, TEXT, before, announce) == before
+    assert names(shelf.folder) == [f"{STEM}.md"]
+
+
 def test_nothing_is_written_if_the_announcement_fails(shelf: Shelf) -> None:
     def lost(_: BriefFile) -> None:
         raise LookupError("somebody else appended first")

@@ -5,10 +5,8 @@ import pytest
 
 from index.faults import NotFound, PathRefused
 from server.config import Settings
-from server.fold import dump
 from server.shelf import find_brief, locate_brief, recorded_dig, shelf_of
-from server.store import NewEvent, Run, Store
-from tests.decided import decided_dig
+from tests.decided import decided_dig, record
 
 
 @pytest.fixture
@@ -22,18 +20,18 @@ def settings(tmp_path: Path, settings_for: Callable[..., Settings]) -> Settings:
 
 def briefed(settings: Settings, kind: str = "dig") -> str:
     dig = decided_dig([])
-    settings.state.mkdir(exist_ok=True)
-    events = [
-        NewEvent("opened", {"context": dump(dig.context), "flags": []}),
-        NewEvent("brief_written", {"path": "/briefs/written.md", "sha256": "0" * 64}),
-    ]
-    run = Run(dig.dig, kind, dig.base, "x", "briefed", 0, "", "")
-    Store(settings.state).create(run, events)
+    record(settings, dig, written(settings), kind)
     return dig.dig
 
 
+def written(settings: Settings) -> Path:
+    path = settings.briefs / "written.md"
+    path.write_text("x")
+    return path
+
+
 def test_a_brief_is_found_by_its_dig(settings: Settings) -> None:
-    assert find_brief(settings, briefed(settings)) == Path("/briefs/written.md")
+    assert find_brief(settings, briefed(settings)) == settings.briefs / "written.md"
 
 
 def test_a_brief_is_found_by_its_name(settings: Settings) -> None:
@@ -57,7 +55,7 @@ def test_what_nobody_knows_is_not_found(settings: Settings, name: str) -> None:
 def test_a_person_may_name_a_path(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "copy.md").write_text("x")
     assert locate_brief(settings, str(tmp_path / "copy.md")) == tmp_path / "copy.md"
-    assert locate_brief(settings, briefed(settings)) == Path("/briefs/written.md")
+    assert locate_brief(settings, briefed(settings)) == settings.briefs / "written.md"
 
 
 def test_another_kind_of_run_is_no_dig(settings: Settings) -> None:

@@ -11,11 +11,9 @@ from server.brief import BriefTrouble, compose_brief
 from server.brief_text import render_brief
 from server.config import Settings
 from server.dig_state import DigState
-from server.fold import dump
 from server.nearest import nearest_text
-from server.store import NewEvent, Run, Store
 from server.verify import Checked, Verification, verify
-from tests.decided import ANCHOR, Made, Passage, decided_dig, sha256
+from tests.decided import ANCHOR, Made, Passage, decided_dig, record, sha256
 
 FIRST = "I walked out on the ice and it sang.\nNobody had told me that ice sings."
 SECOND = "We came home by the long road, and I said nothing of it to my mother."
@@ -63,25 +61,6 @@ def base(tmp_path: Path, settings_for: Callable[..., Settings]) -> Base:
     root = tmp_path / "codex"
     root.mkdir()
     return Base(root, settings_for(root), tmp_path)
-
-
-def record(settings: Settings, dig: DigState, brief: Path) -> None:
-    """Put the dig into the store as it would stand there with its brief written."""
-    assert dig.decision is not None
-    assert dig.report is not None
-    settings.state.mkdir(exist_ok=True)
-    events = [NewEvent("opened", {"context": dump(dig.context), "flags": []})]
-    for id_, evidence in dig.evidence.items():
-        candidate = dump(dig.candidates[id_])
-        events.append(NewEvent("excerpt_cut", {"evidence": dump(evidence), "candidate": candidate}))
-    events += [
-        NewEvent("reported", {"report": dump(dig.report)}),
-        NewEvent("decided", {"decision": dump(dig.decision)}, "person"),
-        NewEvent("brief_written", {"path": str(brief), "sha256": sha256(brief.read_bytes())}),
-    ]
-    Store(settings.state).create(
-        Run(dig.dig, "dig", dig.base, dig.context.title, "briefed", 0, "", ""), events
-    )
 
 
 @pytest.mark.requirement("verify:verbatim")
