@@ -1,6 +1,5 @@
 """What each base holds, what is wrong with its files, and whether its index is of use."""
 
-from collections import Counter
 from functools import partial
 
 from index.corpus import Progress, load
@@ -24,9 +23,9 @@ def _base(base: BaseSettings, progress: Progress | None) -> Check:
     facts = {"kind": corpus.kind, "counts": dict(corpus.counts), "root": base.root}
     if not corpus.rows:
         return note(name, f"no markdown in {base.root}", "is it the right folder?", **facts)
-    problems = Counter(problem.kind for problem in corpus.problems)
+    problems = sorted({problem.kind for problem in corpus.problems})
     detail = f"{corpus.kind}, {len(corpus.rows)} rows"
     if not problems:
         return ok(name, detail, **facts)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(problems.items()))
+    kinds = ", ".join(f"{corpus.counts[kind]} {kind}" for kind in problems)
     return note(name, f"{detail}; {kinds}", f"{LISTING} --base {base.id}", **facts)
