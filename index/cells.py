@@ -86,10 +86,13 @@ def _link(text: str) -> tuple[str, Form] | None:
     if middle < 0 or "[" not in text[:middle]:
         return None
     found = _destination(text, middle + 2)
+    if found is None and text.startswith("[") and text.endswith(")"):
+        # No link to CommonMark, for the blanks in its target; but plainly meant as one.
+        found = text[middle + 2 : -1].strip(BLANKS), len(text)
     if found is None or not (text.startswith("[") or found[1] == len(text)):
         return None
-    target = _ENTITY.sub(lambda entity: unescape(entity[0]), unescape_markdown(found[0]))
-    return _decode(target.partition("#")[0]), "link"
+    target = _decode_entities(unescape_markdown(found[0]))
+    return _decode_percents(target.partition("#")[0]), "link"
 
 
 def _destination(text: str, start: int) -> tuple[str, int] | None:
@@ -137,7 +140,7 @@ def _code(text: str) -> tuple[str, Form] | None:
     return inner, "code"
 
 
-def _decode(target: str) -> str:
+def _decode_percents(target: str) -> str:
     try:
         return unquote(target, errors="strict")
     except UnicodeDecodeError:
