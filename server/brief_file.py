@@ -203,7 +203,8 @@ def _sweep(folder: int) -> int:
     """Remove temporary files that nobody holds; a lock ends with its process, an age does not."""
     swept = 0
     for name in filter(_STRAY.fullmatch, os.listdir(folder)):
-        with suppress(FileNotFoundError, BlockingIOError):
+        # What cannot be removed is in nobody's way.
+        with suppress(OSError):
             descriptor = os.open(name, _READ, dir_fd=folder)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

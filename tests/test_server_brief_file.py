@@ -391,6 +391,14 @@ def test_a_sweep_takes_what_the_dead_left_and_spares_the_living(shelf: Shelf) ->
     assert names(shelf.folder) == [living, foreign]
 
 
+def test_what_cannot_be_swept_stops_no_brief(shelf: Shelf) -> None:
+    shelf.folder.mkdir()
+    (shelf.folder / (".brief-" + "0" * 16 + ".tmp")).mkdir()
+    (shelf.folder / (".brief-" + "1" * 16 + ".tmp")).symlink_to("nowhere")
+    save_brief(shelf, STEM, TEXT, None, lambda _: None)
+    assert len(names(shelf.folder)) == 3
+
+
 def test_there_is_nothing_to_sweep_before_the_first_brief(shelf: Shelf) -> None:
     assert sweep(shelf) == 0
     assert not shelf.folder.exists()

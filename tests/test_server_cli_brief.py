@@ -11,6 +11,7 @@ from server.brief_text import read_brief
 from server.config import Settings
 from server.dig import Digs
 from server.library import Library
+from server.refusals import Refusal
 from server.replies import Briefed
 from tests.decided import Made, Passage, decided_dig, record
 
@@ -88,6 +89,7 @@ def assemble(settings: Settings, barrier: Barrier) -> None:
     barrier.wait()
     answer = digs.assemble_brief(DIG.dig)
     while not isinstance(answer, Briefed):
+        assert isinstance(answer, Refusal)
         assert answer.flag == "BUSY", answer.text
         answer = digs.assemble_brief(DIG.dig)
 

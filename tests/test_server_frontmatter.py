@@ -1,4 +1,7 @@
+import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -86,3 +89,16 @@ def test_every_line_of_a_flat_block_holds_one_field() -> None:
 def test_a_value_that_stands_twice_is_written_twice() -> None:
     shared: Field = ["the same list"]
     assert "*" not in frontmatter({"one": shared, "two": shared})
+
+
+CASES = [
+    case
+    for case in json.loads((Path(__file__).parent / "cases" / "gates_cases.json").read_text())
+    if case["gate"] == "brief_roundtrip"
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["why"] for case in CASES])
+def test_the_shared_cases_of_a_round_trip_hold(case: dict[str, Any]) -> None:
+    assert case["expected"] == "read_back_equal"
+    assert read_back(frontmatter(case["input"]["fields"])) == case["input"]["fields"]
