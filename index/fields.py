@@ -69,9 +69,11 @@ class OwnFields:
                 return items
         return ()
 
-    def key(self, name: str) -> str:
-        """Any key as one line of text, its name compared as headers are."""
-        return as_text(self._values.get(plain_name(name)))
+    def words(self, key: str) -> tuple[str, ...]:
+        """The texts that any key holds, one or a list; its name is compared as headers are."""
+        value = self._values.get(plain_name(key))
+        texts = map(as_text, value if isinstance(value, list) else [value])
+        return tuple(text for text in texts if text)
 
     @property
     def language(self) -> str:

@@ -27,7 +27,7 @@ def role_of(
     for rule in rules:
         if _matches(rule, path, category, own):
             return rule.role
-    return _by_name(path, (category, own.text("category"), own.key("kind")))
+    return _by_name(path, (category, own.text("category"), *own.words("kind")))
 
 
 def language_of(path: str, own: OwnFields, rules: Iterable[tuple[str, str]], default: str) -> str:
@@ -42,7 +42,8 @@ def _matches(rule: RoleRule, path: str, category: str, own: OwnFields) -> bool:
         return glob_matches(rule.glob, path)
     if rule.category:
         return plain_name(category) == plain_name(rule.category)
-    return bool(rule.key) and plain_name(own.key(rule.key)) == plain_name(rule.value)
+    said = (plain_name(word) for word in own.words(rule.key))
+    return bool(rule.key) and plain_name(rule.value) in said
 
 
 def _by_name(path: str, words: Iterable[str]) -> str:

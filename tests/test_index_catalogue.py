@@ -265,18 +265,8 @@ def test_the_known_shape_loads_whole() -> None:
 def known_catalogue(rows: int) -> Iterator[str]:
     """The shape of a real one: a folder before each path, empty and cut cells, unknown dates."""
     yield from ("# Corpus Index", "", f"Files indexed: {rows}  ", "")
-    header = [
-        "content_date",
-        "file_path",
-        "title",
-        "source",
-        "summary",
-        "tags",
-        "monomyth_stage",
-        "codex",
-    ]
-    yield f"| {' | '.join(header)} |"
-    yield f"| {' | '.join('---' for _ in header)} |"
+    yield "| content_date | file_path | title | source | summary | tags | monomyth_stage | codex |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for number in range(rows):
         name = f"Log {number} Grandma's mill & weir > path"
         title = f"{number} {'a title of many words that goes on ' * 9}"[:120].strip()
