@@ -1,5 +1,6 @@
 """What a reader hears of inline markdown: no code, no HTML, no targets, no marks."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from markdown_it.token import Token
 MARKS = 300_000
 _MARK = re.compile(r"[\\`*_\[\]<&!]|  \n")
 _LONGEST_LABEL = 500
+_TEXT = ("text", "text_special")
+_LINK = ("link_open", "link_close")
+_PRIVATE_USE = range(0xE000, 0x110000)
 
 
 @dataclass(slots=True)
@@ -33,10 +37,49 @@ class ProseReader:
             self.silent_from = line if self.silent_from is None else self.silent_from
             return ""
         self.left -= marks
-        tokens: list[Token] = []
-        parser = _parser()
-        parser.inline.parse(source, parser, {"references": self.references}, tokens)
-        return "".join(_heard(tokens)).strip()
+        return "".join(_heard(_tokens(source, self.references))).strip()
+
+
+def prose_between(source: str, places: Iterable[int]) -> list[tuple[int, str]]:
+    """The prose of a paragraph from each place to the next, the first place being its start.
+
+    A place inside a link, code or HTML cannot be cut at and is left out.
+    """
+    opens, closes = _unused(source)
+    spelled: list[str] = []
+    done = 0
+    for place in places:
+        # with blanks on both sides, so that the mark keeps no emphasis from opening or closing
+        spelled += source[done:place], f"{opens}{place}{closes} "
+        done = place
+    tokens = _tokens("".join([*spelled, source[done:]]), {})
+    heard = "".join(_unlinked(tokens, re.compile(f"{opens}[0-9]+{closes}")))
+    first, *others = re.split(f"{opens}([0-9]+){closes}", heard)
+    texts = (text.strip() for text in others[1::2])
+    return [(0, first.strip()), *zip(map(int, others[::2]), texts, strict=True)]
+
+
+def _tokens(source: str, references: Mapping[str, Any]) -> list[Token]:
+    tokens: list[Token] = []
+    parser = _parser()
+    parser.inline.parse(source, parser, {"references": references}, tokens)
+    return tokens
+
+
+def _unused(source: str) -> Iterator[str]:
+    """Two characters that a text does not use, of no meaning while there are any."""
+    used = set(source)
+    return itertools.islice((c for c in map(chr, _PRIVATE_USE) if c not in used), 2)
+
+
+def _unlinked(tokens: Iterable[Token], mark: re.Pattern[str]) -> Iterator[str]:
+    """The pieces of text among inline tokens, those of links and images without marks."""
+    links = 0
+    for token in tokens:
+        links += token.nesting if token.type in _LINK else 0
+        text = "".join(_heard([token]))
+        uncut = links or token.markup or token.type == "image"
+        yield mark.sub("", text) if uncut else text
 
 
 @cache
@@ -50,7 +93,7 @@ def _parser() -> MarkdownIt:
 def _heard(tokens: Iterable[Token]) -> Iterator[str]:
     """The pieces of text among inline tokens; of an image its description."""
     for token in tokens:
-        if token.type == "text":
+        if token.type in _TEXT:
             yield token.content
         elif token.type == "softbreak":
             yield " "
@@ -72,7 +115,9 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     if not label or state.src.startswith("(", after):
         return False
     if not silent and not embed:
-        state.push("text", "", 0).content = label.rpartition("|")[2]
+        token = state.push("text", "", 0)
+        token.content = label.rpartition("|")[2]
+        token.markup = "[["
     state.pos = after
     return True
 
