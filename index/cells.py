@@ -63,6 +63,8 @@ def without_emphasis(text: str) -> str:
 
 def readings(path: str) -> tuple[str, ...]:
     """What a path written as text may mean, most literal first: markdown and HTML may escape it."""
+    if "\\" not in path and "&" not in path:
+        return (path,)
     plain = unescape_markdown(path)
     return tuple(dict.fromkeys((path, plain, _decode_entities(plain))))
 

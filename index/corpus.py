@@ -159,6 +159,8 @@ class _Loading:
 
     def _fingerprint(self, planned: Planned, cells: Cells) -> str:
         """Everything besides the file that makes the row what it is."""
+        if planned.file is None:
+            return ""
         settings = self.settings
         shaped = (
             READING,

@@ -19,7 +19,6 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "role": ("role",),
     "summary_origin": ("summaryorigin",),
 }
-UNKNOWN_DATE = "1900-01-01"
 
 _IGNORED = str.maketrans("", "", " \t_-*")
 _LANGUAGE = ("lang", "language")

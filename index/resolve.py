@@ -22,6 +22,8 @@ class Resolver:
 
     def find(self, path: str) -> str | None:
         """The listed path that is meant; None if there is none or more than one could be."""
+        if path in self._paths:
+            return path
         spellings = list(self._spellings(path))
         exact = next((spelling for spelling in spellings if spelling in self._paths), None)
         if exact is not None:

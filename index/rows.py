@@ -7,7 +7,7 @@ from typing import Any
 
 from index.bundle import concept_date
 from index.catalogue import ELLIPSES
-from index.fields import UNKNOWN_DATE, OwnFields, split_items
+from index.fields import OwnFields, split_items
 from index.openings import is_opening, opening
 from index.records import BaseSettings, Digest, Document, Row, SummaryOrigin, Value
 from index.roles import language_of, role_of
@@ -106,8 +106,6 @@ def _summary(cells: Cells, own: OwnFields, document: Document | None) -> tuple[s
 
 def _text(name: str, cells: Cells, own: OwnFields) -> str:
     cell, full = cells.fields.get(name, ""), own.text(name)
-    if name == "date" and cell == UNKNOWN_DATE:
-        return full
     return full if full and (not cell or _cut(name, cells, full)) else cell
 
 

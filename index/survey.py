@@ -16,6 +16,8 @@ from index.resolve import Resolver, unresolved
 from index.rows import UNLISTED, Cells
 from index.walk import INTENDED, Listed, Listing, walk
 
+_UNDATED = ("date", "1900-01-01")
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -45,7 +47,7 @@ class Survey:
         fields: dict[str, str] = {}
         facets: dict[str, str] = {}
         for entry in reversed(planned.entries):
-            fields.update((name, cell) for name, cell in entry.fields().items() if cell)
+            fields.update(item for item in entry.fields().items() if item[1] and item != _UNDATED)
             facets.update(entry.facets())
         is_cut = self.catalogue.is_cut
         cut = frozenset(name for name, cell in fields.items() if is_cut(name, cell))

@@ -96,9 +96,7 @@ def test_reserved_files_hold_navigation_and_history_only(
     [
         pytest.param({"generated": {"at": "2026-06-20T22:53:05Z"}}, "2026-06-20", id="v0.2"),
         pytest.param({"timestamp": "2025-01-02"}, "2025-01-02", id="v0.1"),
-        pytest.param(
-            {"generated": {"by": "me"}, "timestamp": "2025-01-02"}, "2025-01-02", id="both"
-        ),
+        pytest.param({"generated": {}, "timestamp": "2025-01-02"}, "2025-01-02", id="both"),
         pytest.param({"generated": "yesterday"}, "", id="neither"),
         pytest.param({"timestamp": None}, "", id="empty"),
     ],

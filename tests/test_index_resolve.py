@@ -7,9 +7,7 @@ from index.resolve import Resolver, unresolved
 PATHS = ("notes/a b.md", "notes/c&d.md", "A.md", "a.md", "deep/er/Low water.md", "x/twin.md")
 
 
-def find(
-    path: str, *, prefix: str = "", folder: str = "", more: tuple[str, ...] = ()
-) -> str | None:
+def find(path: str, *more: str, prefix: str = "", folder: str = "") -> str | None:
     return Resolver((*PATHS, "y/twin.md", *more), prefix, folder).find(path)
 
 
