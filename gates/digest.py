@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gates.inline import unlinked
 from gates.tokens import joined, loose_words
 from gates.verdict import Verdict, passed, refused
 from index.records import Digest
@@ -39,24 +40,26 @@ def body_not_digest(text: str, digests: Sequence[Digest], need: int) -> Verdict:
 
 def uncovered_words(text: str, digests: Sequence[Digest]) -> int:
     """How many words of a text no digest covers."""
+    prose = unlinked(text)
     rest: list[str] = []
     done = 0
     for start, end in covered(text, digests):
-        rest.append(text[done:start])
+        rest.append(prose[done:start])
         done = end
-    return count_words("\n".join([*rest, text[done:]]))
+    return count_words("\n".join([*rest, prose[done:]]))
 
 
 def covered(text: str, digests: Sequence[Digest]) -> list[Span]:
     """The stretches of a text that a digest covers, as character offsets, in order."""
     if not digests:
         return []
-    places, tokens = loose_words(text)
+    prose = unlinked(text)
+    places, tokens = loose_words(prose)
     marks = bytearray(len(tokens))
     for digest in digests:
         known = _known(digest)
-        for first, last in [*_runs(tokens, known), (0, _copied_opening(text, known))]:
-            marks[first:last] = b"\1" * (last - first)
+        for first, last in [*_runs(tokens, known), (0, _copied_opening(prose, known))]:
+            marks[first:last] = b"\1" * len(marks[first:last])
     return [(places[run.start()][0], places[run.end() - 1][1]) for run in _MARKED.finditer(marks)]
 
 

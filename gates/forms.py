@@ -8,6 +8,14 @@ from index.text import visible
 # Faults named in one reason: enough to mend a call by, few enough to read.
 NAMED = 6
 _SHOWN = 60
+_KINDS: Mapping[type, str] = {
+    type(None): "nothing",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def as_list(sent: object) -> list[object] | None:
@@ -28,7 +36,7 @@ def is_text(sent: object) -> bool:
 def shown(sent: object) -> str:
     """A value as a reason may quote it: short, and nothing hidden."""
     if not isinstance(sent, str):
-        return "nothing" if sent is None else f"a {type(sent).__name__}"
+        return _KINDS.get(type(sent), "something else")
     cut = sent if len(sent) <= _SHOWN else f"{sent[:_SHOWN]}…"
     return f"'{visible(cut)}'"
 

@@ -7,22 +7,30 @@ from collections.abc import Iterable, Iterator
 from index.text import Span
 
 _TICKS = re.compile("`+")
-_MARKS = re.compile(
-    r"\\[\\`*_<>\[\]~#&!]"
-    r"|</?[A-Za-z][^<>]*+>|<[a-z]+:[^<>\s]*+>"  # tags and addresses
+_TARGETS = re.compile(
+    r"</?[A-Za-z][^<>]*+>|<[a-z]+:[^<>\s]*+>"  # tags and addresses
     r"|\]\([^()\n]*+\)|\]\[[^\[\]\n]*+\]"  # where links lead
     r"|\[\^[^\[\]\s]*+\]"  # footnote marks
     r"|https?://\S++"
-    r"|[*~\[\]]|(?<!\w)_++|_++(?!\w)"
+    r"|&(?:[A-Za-z]{2,10}|#\d{1,7});"
 )
+_EMPHASIS = re.compile(r"\\[\\`*_<>\[\]~#&!]|[*~\[\]]|(?<!\w)_++|_++(?!\w)")
+# Comments of HTML and of Obsidian; what `q` encloses is a quotation.
+_ENCLOSED = (("<!--", "-->"), ("%%", "%%"), ("<q>", "</q>"))
 _INK = re.compile(r"[^\r\n]")
 
 
 def prose_of(paragraph: str) -> str:
     """The paragraph with code, comments, tags, targets and emphasis marks as blanks."""
-    for spans in (_code_spans, _comments, _marks):
-        paragraph = blanked(paragraph, spans(paragraph))
-    return paragraph
+    paragraph = unlinked(blanked(paragraph, _code_spans(paragraph)))
+    return blanked(paragraph, (match.span() for match in _EMPHASIS.finditer(paragraph)))
+
+
+def unlinked(text: str) -> str:
+    """The text with comments, tags, targets and footnote marks as blanks; what is read stays."""
+    for opener, closer in _ENCLOSED:
+        text = blanked(text, _enclosed(text, opener, closer))
+    return blanked(text, (match.span() for match in _TARGETS.finditer(text)))
 
 
 def blanked(text: str, spans: Iterable[Span]) -> str:
@@ -50,12 +58,8 @@ def _code_spans(text: str) -> Iterator[Span]:
             yield start, done
 
 
-def _comments(text: str) -> Iterator[Span]:
-    start = text.find("<!--")
-    while start >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        yield start, end + 3
-        start = text.find("<!--", end + 3)
-
-
-def _marks(text: str) -> Iterator[Span]:
-    return (match.span() for match in _MARKS.finditer(text))
+def _enclosed(text: str, opener: str, closer: str) -> Iterator[Span]:
+    start = text.find(opener)
+    while start >= 0 and (end := text.find(closer, start + len(opener))) >= 0:
+        yield start, end + len(closer)
+        start = text.find(opener, end + len(closer))

@@ -5,16 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gates.irregular import lemma
 from gates.languages import guess
-from index.text import LANGUAGES, content_words, loose, skeleton, stems
+from index.text import LANGUAGES, content_words, loose, skeleton, stemmed, stems
 
-# Under the stemmer of some other language only a long stem is kin: French cuts `care` to `car`.
-_FOREIGN_STEM = 4
+# Where the language is unknown every stemmer has a say, but in plain letters on long stems only:
+# the Norwegian one makes `mark` of `market`.
+_FOREIGN_STEM = 5
+_ACCENTED_STEM = 3
 _ROOT = 5
 _SUFFIXES = "s es e d ed en er ers est ing ings ly ness eness ingly able ably ful fully ies ied"
 _ENDINGS = frozenset(["", *_SUFFIXES.split()])
 _FRAGMENT = 5
-_MISSPELT = 6
+_MISSPELT = 7
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -45,7 +48,7 @@ class Anchors:
         words = dict.fromkeys(word for text in anchors for word in content_words(text, lang))
         kin: dict[tuple[str, str], str] = {}
         for text in anchors:
-            kin |= _stems(text, lang, languages) | kin
+            kin = _stems(text, lang, languages, _ACCENTED_STEM) | kin
         return cls(
             lang=lang,
             languages=languages,
@@ -57,21 +60,30 @@ class Anchors:
 
     def kinship(self, term: str) -> Kinship | None:
         """The tie of a term to these words; None if it leaves them all."""
-        words = content_words(term, self.lang)
+        # a term may hide its letters behind emphasis marks or in boxes
+        words = content_words(term, self.lang) + content_words(skeleton(term), self.lang)
         shared = next((word for word in words if word in self.words), None)
         if shared is not None:
             plainly = not self.written.isdisjoint(_TOKEN.findall(loose(term)))
             return Kinship(shared, "" if plainly else "in other letters")
-        for key in _stems(term, self.lang, self.languages):
+        least = _FOREIGN_STEM if term.isascii() else _ACCENTED_STEM
+        for key in _stems(term, self.lang, self.languages, least):
             if key in self.stems:
                 return Kinship(self.stems[key], "inflected")
-        return self._in_pieces(term, words) or self._alike(words)
+        return self._irregular(words) or self._in_pieces(term, words) or self._alike(words)
+
+    def _irregular(self, words: Sequence[str]) -> Kinship | None:
+        if "en" not in self.languages:
+            return None
+        lemmas = {lemma(word): word for word in self.words}
+        found = next((lemmas[lemma(word)] for word in words if lemma(word) in lemmas), None)
+        return Kinship(found, "inflected") if found else None
 
     def _in_pieces(self, term: str, words: Sequence[str]) -> Kinship | None:
         for joined in _joined(term):
             if joined in self.words:
                 return Kinship(joined, "spelled apart")
-            for key in _stems(joined, self.lang, self.languages):
+            for key in _stems(joined, self.lang, self.languages, _FOREIGN_STEM):
                 if key in self.stems:
                     return Kinship(self.stems[key], "spelled apart")
         together = next((word for word in words if word in self.joined), None)
@@ -85,14 +97,16 @@ class Anchors:
         return None
 
 
-def _stems(text: str, lang: str, languages: Sequence[str]) -> dict[tuple[str, str], str]:
+def _stems(
+    text: str, lang: str, languages: Sequence[str], least: int
+) -> dict[tuple[str, str], str]:
     """Stems of the content words, by language, with the word each comes from."""
-    found = {(lang, stem): stem for stem in stems(text, lang)}
+    found = {(lang or "en", stem): word for stem, word in stemmed(text, lang).items()}
     for word in content_words(text, lang):
         for language in languages:
             for stem in stems(word, language):
-                if language in (lang, "en") or len(stem) >= _FOREIGN_STEM:
-                    found[language, stem] = word
+                if language in (lang, "en") or len(stem) >= least:
+                    found.setdefault((language, stem), word)
     return found
 
 
@@ -105,10 +119,11 @@ def _joined(text: str) -> Iterator[str]:
 
 
 def _costume(word: str, anchor: str) -> str:
-    root = _shared_start(word, anchor)
-    if root >= _ROOT and {word[root:], anchor[root:]} <= _ENDINGS:
-        return "inflected"
-    if len(word) >= _FRAGMENT and word in anchor and 3 * len(word) >= 2 * len(anchor):
+    start = _shared_start(word, anchor)
+    for root in range(_ROOT, start + 1):
+        if word[root:] in _ENDINGS and anchor[root:] in _ENDINGS:
+            return "inflected"
+    if len(word) >= _FRAGMENT and word in anchor and 4 * len(word) > 3 * len(anchor):
         return "a piece of it"
     long_enough = min(len(word), len(anchor)) >= _MISSPELT
     if long_enough and word[0] == anchor[0] and _one_edit_apart(word, anchor):

@@ -11,6 +11,8 @@ from index.text import Span
 PARAGRAPHS = 2
 # A transcript may come in one paragraph; then so many sentences must speak.
 SENTENCES = 6
+# Of all sentences one in five must, or two planted lines would make a witness of a digest.
+ONE_IN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,13 @@ def first_person(voice: Voice, paragraphs: int = PARAGRAPHS) -> Verdict:
             "state `lang` in the file or the base, or let a person vouch for the passage",
         )
     heard = f"{len(voice.spans)} of {voice.sentences} sentences in {voice.paragraphs} paragraphs"
-    if voice.paragraphs >= paragraphs or voice.densest >= SENTENCES:
+    spread = voice.paragraphs >= paragraphs or voice.densest >= SENTENCES
+    if spread and ONE_IN * len(voice.spans) >= voice.sentences:
         return passed("first_person", f"first person in {heard}")
     return refused(
         "first_person",
         "VOICE_ANCHOR_MISSING",
-        f"first person in {heard}; {paragraphs} paragraphs or {SENTENCES} sentences of one must",
+        f"first person in {heard}; it must be in {paragraphs} paragraphs or {SENTENCES} sentences "
+        f"of one, and in one sentence of {ONE_IN}",
         "take a passage in which the author speaks of themselves",
     )

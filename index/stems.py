@@ -80,13 +80,19 @@ def content_words(s: str, lang: str = "") -> list[str]:
 
 def stems(s: str, lang: str = "") -> set[str]:
     """The stems of the content words: two texts share a word if these sets meet."""
-    found: set[str] = set()
+    return set(stemmed(s, lang))
+
+
+def stemmed(s: str, lang: str = "") -> dict[str, str]:
+    """Each stem of the content words, with the first of these that has it."""
+    found: dict[str, str] = {}
     for word in _content(s, lang):
         if word.gram:
-            found.add(word.plain)
+            found.setdefault(word.plain, word.plain)
         else:
-            found.add(plain(_stem(word.written, _algorithm(word.written, lang))))
-            found.add(_stem(word.plain, _algorithm(word.plain, lang)))
+            written = _stem(word.written, _algorithm(word.written, lang))
+            found.setdefault(plain(written), word.plain)
+            found.setdefault(_stem(word.plain, _algorithm(word.plain, lang)), word.plain)
     return found
 
 

@@ -10,7 +10,7 @@ from index.segments import (
     word_spans,
     words,
 )
-from index.stems import content_words, stems
+from index.stems import content_words, stemmed, stems
 from index.stop_words import LANGUAGES, stop_words
 from index.visible import hidden, visible
 
@@ -27,6 +27,7 @@ __all__ = [
     "sentences",
     "shingles",
     "skeleton",
+    "stemmed",
     "stems",
     "stop_words",
     "visible",
