@@ -9,7 +9,7 @@ from index.catalogue import Catalogue, Entry, Table
 from index.catalogue_file import read_catalogue
 from index.catalogue_writer import render_catalogue, write_catalogue
 from index.corpus import load
-from index.faults import BadSettings
+from index.faults import BadSettings, NotFound
 from index.paths import BaseFolder, escaped
 from index.records import BaseSettings, Limits, Problem
 from server.cli.options import base_option, json_option, settings_options
@@ -33,6 +33,8 @@ def show(context: click.Context, file: Path, as_json: bool) -> None:
     """What the program reads in the tables of FILE, which need not belong to a base."""
     # The person named this very file: a link to it is followed, here and nowhere else.
     place = file.resolve()
+    if not place.exists():
+        raise NotFound(f"no file {file}", "check the path")
     with BaseFolder.open(str(place.parent)) as folder:
         catalogue = read_catalogue(folder, place.name, Limits(), hard_links=True)
     if as_json:
