@@ -3,48 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from index.records import Row
 from index.substring import Matches
 from index.text import fold
 from server.dig_state import Candidate, Context
+from server.library import Facts
 
 CAP = 40
 BATCH = 10
 STRUCTURAL_WEIGHT = 2
-
-
-class Facts(Protocol):
-    """What one generation of an index can tell."""
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """Every row of the base, in its order."""
-        ...
-
-    @property
-    def generation(self) -> str:
-        """Which build of the index answers."""
-        ...
-
-    @property
-    def left_out(self) -> Mapping[str, int]:
-        """Files that are no whole rows, counted by reason."""
-        ...
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """What people should know of this index, such as INDEX_STALE."""
-        ...
-
-    def matches(self, terms: Sequence[str]) -> Matches:
-        """For each row (by its place in `rows`) that a term occurs in: the terms and columns."""
-        ...
-
-    def scores(self, terms: Sequence[str]) -> Mapping[str, float]:
-        """BM25F of the terms over row and body, by path."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from index.records import BaseSettings, RoleRule
 from server.config_file import read_config
 from server.config_schema import (
     BaseEntry,
+    Column,
     ConfigFile,
     Decide,
     ExcerptBounds,
@@ -49,7 +50,7 @@ class Settings:
     state: Path
     briefs: Path
     source: Path | None = None
-    columns: tuple[str, ...] = ("summary", "keypoints", "tags")
+    columns: tuple[Column, ...] = ("summary", "keypoints", "tags")
     narrator: Narrator = field(default_factory=Narrator)
     guidance: Guidance = field(default_factory=Guidance)
     decide: Decide = field(default_factory=Decide)

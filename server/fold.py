@@ -34,12 +34,14 @@ def _adapter(form: Any) -> TypeAdapter[Any]:
 
 def dump(record: object) -> Any:
     """A record as plain JSON values."""
-    return _adapter(type(record)).dump_python(record, mode="json")
+    form: Any = type(record)
+    return _adapter(form).dump_python(record, mode="json")
 
 
 def revive(form: type[T], value: object) -> T:
     """The record behind plain JSON values; stored state is input, so it is validated."""
-    record: T = _adapter(form).validate_python(value)
+    wanted: Any = form
+    record: T = _adapter(wanted).validate_python(value)
     return record
 
 
@@ -191,7 +193,12 @@ def _brief_written(state: DigState, event: Event) -> DigState:
 
 
 def _failed(state: DigState, event: Event) -> DigState:
-    return replace(state, state="failed", failure=revive(Failure, event.payload["failure"]))
+    return replace(
+        state,
+        state="failed",
+        failure=revive(Failure, event.payload["failure"]),
+        flags=_joined(state.flags, event.payload.get("flags", ())),
+    )
 
 
 def _reopened(state: DigState, event: Event) -> DigState:

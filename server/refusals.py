@@ -79,6 +79,28 @@ def invalid_argument(asked: str, reason: str, remedy: str) -> Refusal:
     )
 
 
+def report_void(asked: str, dig: str) -> Refusal:
+    """The decision is for a report that is not the report any more."""
+    return Refusal(
+        gate="report_current",
+        flag="REPORT_VOID",
+        asked=asked,
+        reason="the report has changed since, so this decision counts for nothing",
+        remedy=f"look at the report as it is now: expedition decide {dig}",
+    )
+
+
+def not_answered(asked: str) -> Refusal:
+    """The host's form came back as something that is no choice."""
+    return Refusal(
+        gate="decided_by_person",
+        flag="NOT_DECIDED",
+        asked=asked,
+        reason="the form came back without a choice",
+        remedy="end your turn; a person decides with: expedition decide DIG",
+    )
+
+
 def busy(asked: str) -> Refusal:
     """Another process holds the store or won the race twice."""
     return Refusal(

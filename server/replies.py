@@ -42,11 +42,13 @@ class Opened(Reply):
     dig_id: str
     base: str
     context: dict[str, str | tuple[str, ...]]
+    guidance: str = ""
 
     def body(self) -> list[str]:
         """Id, base and the context, a line each."""
         facts = [f"{key}: {_plain(value)}" for key, value in self.context.items() if value]
-        return [f"Opened {self.dig_id} on base {self.base}.", *facts]
+        opened = f"Opened {self.dig_id} on base {self.base}."
+        return [opened, *facts, *_owners(self.guidance)]
 
 
 class Summary(BaseModel):

@@ -104,7 +104,7 @@ def _entry(state: DigState, id_: str, reason: str) -> str:
 
 
 def _provenance(state: DigState, id_: str) -> str:
-    """Which words the decision is about: an excerpt's lines and hash are part of what is decided."""
+    """Which words are decided on: an excerpt's lines and hash are part of the report."""
     evidence = state.evidence.get(id_)
     if evidence is None:
         rejection = state.rejections.get(id_)

@@ -1,0 +1,109 @@
+"""The MCP server: its tools, resources and prompts over one set of digs."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import ValidationError
+
+from server import refusals
+from server.config import Settings
+from server.dig import Digs
+from server.library import Library
+from server.prompts import INSTRUCTIONS, add_prompts
+from server.request_keys import request_state_security
+from server.resources import add_resources
+from server.results import as_result
+from server.tools_dig import dig_tools
+from server.tools_look import look_tools
+
+NAME = "corpus-expedition"
+MAX_ARGUMENTS = 512 * 1024
+
+
+class Expedition(MCPServer[None]):
+    """An MCP server whose every refusal, of arguments too, reads `[FLAG] what — why — next`."""
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        context: Context[None, Any] | None = None,
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; arguments that no gate could judge are refused here, for every tool."""
+        known = {tool.name: tool.parameters for tool in self._tool_manager.list_tools()}
+        if name not in known:
+            return as_result(
+                refusals.invalid_argument(
+                    "this tool", "there is no such tool", f"call one of: {', '.join(known)}"
+                )
+            )
+        if complaint := _complaint(arguments, known[name]):
+            return as_result(refusals.invalid_argument(name, *complaint))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                return as_result(refusals.not_answered(name))
+            wrong = sorted({str(part["loc"][0]) for part in error.__cause__.errors()})
+            return as_result(
+                refusals.invalid_argument(
+                    name,
+                    f"{', '.join(wrong)} is of the wrong kind",
+                    "send it as the tool's schema says",
+                )
+            )
+
+
+def build_app(settings: Settings) -> Expedition:
+    """The server for these settings; opens no index and reads no corpus yet."""
+    library = Library(settings)
+    digs = Digs(library)
+    app = Expedition(
+        NAME,
+        title="Corpus Expedition",
+        instructions=INSTRUCTIONS,
+        version=_version(),
+        tools=[*dig_tools(digs), *look_tools(digs)],
+        request_state_security=request_state_security(settings.state),
+        subscriptions=False,
+        log_level="WARNING",
+    )
+    add_resources(app, digs)
+    add_prompts(app)
+    return app
+
+
+def _complaint(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What is wrong with the arguments as a whole, and the remedy."""
+    allowed = list(schema.get("properties", {}))
+    if unknown := sorted(set(arguments) - set(allowed)):
+        nearest = _nearest(unknown[0], allowed)
+        return f"{len(unknown)} unknown argument(s)", f"{nearest}; it takes {', '.join(allowed)}"
+    if missing := [key for key in schema.get("required", ()) if key not in arguments]:
+        return f"{', '.join(missing)} missing", f"send {', '.join(missing)}"
+    try:
+        sent = json.dumps(arguments, ensure_ascii=False).encode("utf-8")
+    except (UnicodeEncodeError, ValueError, RecursionError):
+        return "the arguments are no valid text", "send plain JSON in UTF-8"
+    if len(sent) > MAX_ARGUMENTS:
+        return f"the arguments exceed {MAX_ARGUMENTS} bytes", "send less"
+    return None
+
+
+def _nearest(word: str, allowed: list[str]) -> str:
+    from rapidfuzz.process import extractOne
+
+    found = extractOne(word, allowed, score_cutoff=60)
+    return f"did you mean {found[0]}" if found else "leave it out"
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version(NAME)

@@ -1,0 +1,55 @@
+"""`expedition decide`: a person decides on a report, with the evidence before their eyes."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from server.cli.answers import conclude
+from server.cli.options import json_option, settings_options
+from server.cli.output import say
+from server.config import Settings
+
+NO_TERMINAL = (
+    "expedition: a decision is made at a terminal, and this is none.\n"
+    "Run it in a terminal window; --from-file FILE works where the configuration says\n"
+    "`decide: {relayed: true}`, and the brief then says `relayed`."
+)
+
+
+@click.command("decide")
+@click.argument("dig")
+@click.option(
+    "--from-file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Take the decision from this file; refused unless the configuration allows it.",
+)
+@json_option
+@settings_options
+def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool) -> None:
+    """Decide on the report of a DIG: keep, drop, redirect, point to a file, dictate.
+
+    Nothing is recorded before you confirm.
+
+    Example: expedition decide dig_2f...
+    """
+    from server.dig import Digs
+    from server.library import Library
+    from server.relayed import decide_from_file
+    from server.review import Review
+
+    review = Review(Digs(Library(settings)))
+    if from_file is not None:
+        conclude(decide_from_file(review, dig, from_file), as_json)
+        return
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        say(NO_TERMINAL)
+        sys.exit(1)
+    from server.cli.interview import interview
+
+    answer = interview(review, dig)
+    if answer is None:
+        say("Nothing was decided; the report waits.")
+        sys.exit(1)
+    conclude(answer, as_json)

@@ -1,0 +1,191 @@
+"""A dig, one method per move: load, judge, append. Every face of the program comes through here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from index.faults import Fault
+from server import refusals, steps
+from server.dig_state import BriefFile, DigState
+from server.fold import dump, fold
+from server.foreseen import as_refusals
+from server.library import Library
+from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
+from server.moves.asking import FormAnswer, Question
+from server.moves.outcome import Outcome, attempt_of, failed
+from server.refusals import Refusal
+from server.replies import Answer, store_answer, stored_answer
+from server.status import open_digs, status_of
+from server.steps import Tool
+from server.store import Actor, Busy, Conflict, NewEvent, Store, UnknownRun
+
+KIND = "dig"
+
+# A loser of a race judges again; an assembly records one event before its last.
+TRIES = 3
+
+Judge = Callable[[DigState], Outcome]
+
+
+class Digs:
+    """All digs of one state directory.
+
+    `actor` is who sends the judgements, `flags` what these and their answers are flagged with.
+    """
+
+    def __init__(
+        self, library: Library, actor: Actor = "agent", flags: tuple[str, ...] = ()
+    ) -> None:
+        self.library = library
+        self.settings = library.settings
+        self.store = Store(library.settings.state)
+        self.actor: Actor = actor
+        self.flags = flags
+
+    def open_dig(self, arguments: Mapping[str, object]) -> Answer:
+        """Open a dig, or give the one back that the same words opened and nobody has moved."""
+        return as_refusals(
+            "open_dig", lambda: opening.open_dig(arguments, self.store, self.library, self.actor)
+        )
+
+    def retrieve_candidates(self, dig: str, sent: object) -> Answer:
+        """Steps 1 and 2: judge the terms, freeze the candidates."""
+        return self._move(
+            dig,
+            "retrieve_candidates",
+            {"terms": sent},
+            lambda state: terms.retrieve(state, sent, self.library),
+        )
+
+    def score_summaries(self, dig: str, batch: int, sent: object) -> Answer:
+        """Step 3: judge the scores of the open batch."""
+        return self._move(
+            dig,
+            "score_summaries",
+            {"batch": batch, "scores": sent},
+            lambda state: scores.score(state, batch, sent, self.settings),
+        )
+
+    def pick_scotoma(self, dig: str, sent: Mapping[str, object]) -> Answer:
+        """Step 4: judge the picks among the top rows."""
+        return self._move(dig, "pick_scotoma", sent, lambda state: picks.pick(state, sent))
+
+    def extract_excerpt(self, dig: str, candidate: str, after_line: int | None) -> Answer:
+        """Step 5: cut one verbatim excerpt from a picked file."""
+        return self._move(
+            dig,
+            "extract_excerpt",
+            {"id": candidate, "after_line": after_line},
+            lambda state: excerpts.extract(state, (candidate, after_line), self.library),
+        )
+
+    def dig_report(self, dig: str) -> Answer:
+        """Step 5: cut what is missing, find the voice anchors, render the report."""
+        return self._move(
+            dig,
+            "dig_report",
+            {},
+            lambda state: reporting.report(state, self.library),
+        )
+
+    def question(self, dig: str) -> Question | None:
+        """The form for the host, where the brief lacks nothing but a decision."""
+        try:
+            return briefing.question(self.load(dig))
+        except (UnknownRun, Busy, Fault):
+            return None  # the move that follows meets the same and refuses with its reason
+
+    def assemble_brief(self, dig: str, form: FormAnswer | None = None) -> Answer:
+        """Step 6: write the brief that a person's recorded decision opened."""
+        if form is not None:
+            heard = self.amend(dig, "assemble_brief", lambda state: asking.hear(state, form))
+            if isinstance(heard, Refusal):
+                return heard
+        return self._move(
+            dig,
+            "assemble_brief",
+            {},
+            lambda state: briefing.assemble(state, self.library, self._announce),
+        )
+
+    def amend(self, dig: str, asked: str, judge: Judge) -> Answer:
+        """Append what a person or a client decided, judged on the dig as it stands."""
+        return as_refusals(asked, lambda: self._append(dig, judge))
+
+    def _announce(self, state: DigState, seq: int, brief: BriefFile) -> None:
+        """Record where a brief is about to be written, before it is."""
+        event = NewEvent("brief_started", dump(brief), actor="server")
+        self.store.append(state.dig, seq, state.state, [event])
+
+    def dig_status(self, dig: str | None) -> Answer:
+        """Where one dig stands, or which are open."""
+
+        def answer() -> Answer:
+            if dig is None:
+                return open_digs(self.store.runs(KIND))
+            return status_of(self.load(dig))
+
+        return as_refusals("dig_status", answer)
+
+    def load(self, dig: str) -> DigState:
+        """A dig as it stands; raises UnknownRun."""
+        run, events = self.store.load(dig)
+        if run.kind != KIND:
+            raise UnknownRun(dig)
+        return fold(run, events)
+
+    def fail(self, dig: str, step: int, reason: str, batch: int = 0) -> Answer:
+        """End the open step, whose judge has no further answer."""
+        asked = f"step {step}"
+
+        def give_up(state: DigState) -> Outcome:
+            if state.state != steps.BEFORE_STEP[step]:
+                legal = steps.TOOLS[state.state]
+                return Outcome(refusals.wrong_step(asked, state.state, legal, dig))
+            answer = refusals.step_failed(step, reason, asked, dig)
+            answer = answer.model_copy(update={"reason": "its judge has no other answer"})
+            event = failed(step, reason, batch, self.flags)
+            return Outcome(answer, (event,), "failed", replay=False)
+
+        return as_refusals(asked, lambda: self._append(dig, give_up))
+
+    def _move(self, dig: str, tool: Tool, arguments: Mapping[str, object], judge: Judge) -> Answer:
+        attempt = attempt_of(arguments)
+
+        def judged(state: DigState) -> Outcome:
+            kept = state.answers.get((tool, attempt))
+            if kept is not None:
+                return Outcome(stored_answer(kept))
+            if not steps.allows(state.state, tool):
+                return Outcome(
+                    refusals.wrong_step(tool, state.state, steps.TOOLS[state.state], state.dig)
+                )
+            outcome = judge(state).flagged(self.flags)
+            if not (outcome.events and outcome.replay):
+                return outcome
+            *before, last = outcome.events
+            answer = store_answer(tool, attempt, outcome.answer)
+            kept_event = replace(last, payload={**last.payload, "answer": answer})
+            return replace(outcome, events=(*before, kept_event))
+
+        return as_refusals(tool, lambda: self._append(dig, judged))
+
+    def _append(self, dig: str, judge: Judge) -> Answer:
+        """Judge and append; a loser of a race judges again on what is there now."""
+        for _ in range(TRIES):
+            state = self.load(dig)
+            try:
+                outcome = judge(state)
+                if outcome.events:
+                    seq = state.seq if outcome.seq is None else outcome.seq
+                    events = self._signed(outcome.events)
+                    self.store.append(dig, seq, outcome.state or state.state, events)
+            except Conflict:
+                continue
+            return outcome.answer
+        raise Busy(dig)
+
+    def _signed(self, events: Sequence[NewEvent]) -> list[NewEvent]:
+        return [
+            replace(event, actor=self.actor) if event.actor == "agent" else event
+            for event in events
+        ]

@@ -1,0 +1,48 @@
+"""Foreseen failures of store, index and files, as the refusals that a client is told."""
+
+from collections.abc import Callable
+
+from index.faults import BaseUnavailable, Fault, IndexTrouble, PathRefused, StorageTrouble
+from server import refusals
+from server.brief import BriefTrouble
+from server.library import Building
+from server.refusals import Refusal
+from server.replies import Answer
+from server.store import Busy, UnknownRun
+
+_FLAGS: tuple[tuple[type[Fault], str, str], ...] = (
+    (IndexTrouble, "index_whole", "INDEX_REBUILDING"),
+    (BaseUnavailable, "base_readable", "BASE_UNAVAILABLE"),
+    (PathRefused, "path_allowed", "PATH_REFUSED"),
+    (StorageTrouble, "storage", "STORAGE_FULL"),
+    (BriefTrouble, "brief_reads_back", "STORAGE_FULL"),
+)
+
+
+def as_refusals(asked: str, move: Callable[[], Answer]) -> Answer:
+    """The move's answer; a foreseen failure becomes the refusal that names the way on."""
+    try:
+        return move()
+    except UnknownRun:
+        return refusals.unknown_dig(asked)
+    except Busy:
+        return refusals.busy(asked)
+    except Building as building:
+        return Refusal(
+            gate="index_ready",
+            flag="INDEX_BUILDING",
+            asked=asked,
+            reason=f"{building.done} of {building.total or '?'} files are indexed",
+            remedy="repeat the same call in a moment",
+        )
+    except Fault as fault:
+        for kind, gate, flag in _FLAGS:
+            if isinstance(fault, kind):
+                return Refusal(
+                    gate=gate,
+                    flag=flag,
+                    asked=asked,
+                    reason=fault.message,
+                    remedy=fault.remedy or "mend it, then repeat the call",
+                )
+        raise

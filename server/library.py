@@ -1,0 +1,182 @@
+"""The bases of a server and the open generation of each index: one reader each, shared by calls."""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from index.engine import Hit
+from index.faults import IndexTrouble, NotFound, PathRefused
+from index.generation import Generation, open_current
+from index.markdown import read_document
+from index.paths import BaseFolder
+from index.rebuild import Build, start_build
+from index.records import BaseSettings, Document, Row
+from index.status import changes
+from index.substring import Matches
+from server.config import Settings
+
+# How long a call waits for an index before it answers that there is none yet.
+WAIT_SECONDS = 20.0
+# A listing of the base is believed for so long.
+LISTED_SECONDS = 5.0
+# Counts of an index that are no loss.
+_WHOLE = frozenset(["files", "rows", "readable", "unlisted", "prefix-stripped"])
+
+
+class Building(Exception):
+    """The index is not ready yet; so many files of so many are."""
+
+    def __init__(self, done: int, total: int) -> None:
+        super().__init__(done, total)
+        self.done = done
+        self.total = total
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that cannot be read now, and why."""
+
+    flag: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one generation of an index tells; `flags` say what people should know of it."""
+
+    index: Generation
+    flags: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """Every row of the base, in its order."""
+        return self.index.rows
+
+    @property
+    def by_path(self) -> Mapping[str, Row]:
+        """The rows by path."""
+        return self.index.by_path
+
+    @property
+    def generation(self) -> str:
+        """Which build of the index answers."""
+        return self.index.name
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Files and rows that are not searched whole, counted by reason."""
+        counts = self.index.manifest.counts
+        return {why: count for why, count in counts.items() if count and why not in _WHOLE}
+
+    def matches(self, terms: Sequence[str]) -> Matches:
+        """For each row (by its place in `rows`) that a term occurs in: the terms and columns."""
+        return self.index.matches(terms)
+
+    def scores(self, terms: Sequence[str]) -> Mapping[str, float]:
+        """BM25F of the terms over row and body, by path."""
+        return self.index.scores(terms)
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """The best files for plain words and "quoted phrases"."""
+        return self.index.search(query, limit)
+
+    def documents_with(self, word: str) -> int:
+        """How many files hold a word, inflections of it counted in."""
+        return len(self.index.scores([word]))
+
+    def files_with_phrase(self, words: Sequence[str]) -> list[str]:
+        """The files that hold these words in a row."""
+        return [hit.path for hit in self.search(f'"{" ".join(words)}"', len(self.rows))]
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """One base: its open generation, the one before that a call may still read, its build."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    index: Generation | None = None
+    before: Generation | None = None
+    build: Build | None = None
+    listed: float = 0.0
+    stale: bool = False
+
+
+class Library:
+    """What the bases say: files as they are now, and one generation of the index of each."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._shelves = {base.id: _Shelf() for base in settings.bases}
+
+    def facts(self, base: BaseSettings, wait: float = WAIT_SECONDS) -> Facts:
+        """The index of a base; built or updated first where it is absent, damaged or stale.
+
+        A stale index answers, flagged, if its update takes longer than `wait` seconds.
+        Raises Building where there is nothing to answer with by then, or the Fault of the build.
+        """
+        shelf = self._shelves[base.id]
+        with shelf.lock:
+            self._look(base, shelf)
+            if shelf.build is not None:
+                _finish(shelf, wait)
+                self._open(base, shelf)
+            if shelf.index is None:
+                raise _building(shelf)
+            return Facts(shelf.index, ("INDEX_STALE",) if shelf.stale else ())
+
+    def read(self, base: BaseSettings, path: str) -> Document:
+        """A file of a base as it is now; raises PathRefused, NotFound or BaseUnavailable."""
+        with BaseFolder.open(base.root) as folder:
+            content = folder.read(path, base.limits.file, base.hard_links).content
+        return read_document(path, content, base.limits)
+
+    def document(self, base: BaseSettings, path: str) -> Document | Unreadable:
+        """A file of a base as it is now, or why it cannot be read; raises BaseUnavailable."""
+        try:
+            return self.read(base, path)
+        except PathRefused as refusal:
+            return Unreadable("PATH_REFUSED", refusal.message)
+        except NotFound as gone:
+            return Unreadable("SOURCE_CHANGED", gone.message)
+
+    def _look(self, base: BaseSettings, shelf: _Shelf) -> None:
+        """Open what is there; start a build where that is nothing, no use, or out of date."""
+        if shelf.build is not None:
+            return
+        try:
+            self._open(base, shelf)
+        except IndexTrouble:
+            shelf.index = None
+        if shelf.index is None or self._is_stale(base, shelf, shelf.index):
+            shelf.build = start_build(base, self.settings.index_home(base))
+
+    def _open(self, base: BaseSettings, shelf: _Shelf) -> None:
+        if shelf.index is not None and shelf.index.is_current():
+            return
+        opened = open_current(self.settings.index_home(base), base, self.settings.columns)
+        if shelf.before is not None:
+            shelf.before.close()
+        shelf.before, shelf.index = shelf.index, opened
+
+    def _is_stale(self, base: BaseSettings, shelf: _Shelf, index: Generation) -> bool:
+        now = time.monotonic()
+        if now - shelf.listed < LISTED_SECONDS and shelf.listed:
+            return False
+        shelf.stale = changes(base, index.sealed.files()).any
+        shelf.listed = now
+        return shelf.stale
+
+
+def _finish(shelf: _Shelf, wait: float) -> None:
+    """Wait for the build; once it has ended, what it did, or the Fault that it ended with."""
+    if shelf.build is None or not shelf.build.wait(wait):
+        return
+    build, shelf.build = shelf.build, None
+    build.result()
+    shelf.stale = False
+
+
+def _building(shelf: _Shelf) -> Building:
+    progress = shelf.build.progress() if shelf.build else None
+    return Building(progress.done, progress.total) if progress else Building(0, 0)

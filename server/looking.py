@@ -1,0 +1,51 @@
+"""Looking around in a base: ranked files, and their lines that match. Nothing enters a dig."""
+
+from server import refusals
+from server.dig import Digs
+from server.foreseen import as_refusals
+from server.moves import opening
+from server.replies import Answer, Found, Hit, Next, Snippet
+from server.snippets import snippets_in
+
+DEFAULT_LIMIT = 10
+MOST = 50
+MAX_QUERY = 1000
+
+
+def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> Answer:
+    """The best files for a query, each with up to three lines."""
+    asked = "search_corpus"
+    count = DEFAULT_LIMIT if limit is None else limit
+    if not 1 <= count <= MOST:
+        return refusals.invalid_argument(asked, "the limit is out of range", f"send 1 to {MOST}")
+    if not query.strip() or len(query) > MAX_QUERY:
+        return refusals.invalid_argument(
+            asked, f"the query is empty or over {MAX_QUERY} characters", "send a few words"
+        )
+    found = opening.base_named(asked, base, digs.settings)
+    if isinstance(found, refusals.Refusal):
+        return found
+
+    def search() -> Answer:
+        facts = digs.library.facts(found)
+        rows = facts.by_path
+        hits = [hit for hit in facts.search(query, count) if hit.path in rows]
+        return Found(
+            query=query,
+            base=found.id,
+            hits=tuple(
+                Hit(
+                    file=hit.path,
+                    title=rows[hit.path].title,
+                    score=round(hit.score, 2),
+                    snippets=tuple(
+                        Snippet(line=line, text=text)
+                        for line, text in snippets_in(digs.library.read(found, hit.path), query)
+                    ),
+                )
+                for hit in hits
+            ),
+            next=Next(tool="open_dig", why="a dig, not a search, leads to a brief"),
+        )
+
+    return as_refusals(asked, search)

@@ -1,0 +1,98 @@
+"""Steps 1 and 2: the terms judged, then the candidates that they reach, frozen."""
+
+from dataclasses import replace
+
+from gates.terms import Terms, enough_terms, read_terms, terms_distinct
+from server import refusals, steps
+from server.candidates import Retrieval, gather
+from server.config import Settings
+from server.dig_state import DigState
+from server.fold import dump
+from server.library import Facts, Library
+from server.moves.outcome import Outcome, counted_refusal
+from server.moves.scores import batch_reply
+from server.refusals import Refusal
+from server.store import NewEvent
+
+TERMS, CANDIDATES = 1, 2
+ASKED = "retrieve_candidates"
+
+
+def retrieve(state: DigState, sent: object, library: Library) -> Outcome:
+    """Accept the terms and answer with the first batch, or refuse what is wrong with them.
+
+    The count is judged first. Too few distinct terms are refused once; the second time the dig goes
+    on with the distinct ones, flagged, unless there is none.
+    """
+    context = state.context
+    base = library.settings.base(state.base)
+    anchors = (context.keyword_primary, context.title, *context.named_phrases)
+    terms = read_terms(sent, anchors, base.lang)
+    flags: tuple[str, ...] = ()
+    searched = terms.usable
+    if not (count := enough_terms(terms)).passed:
+        return counted_refusal(state, refusals.from_verdict(count, ASKED), TERMS)
+    if not (distinct := terms_distinct(terms)).passed:
+        again = steps.fails(state.refusals_of(TERMS))
+        if not (again and terms.distinct):
+            return counted_refusal(state, refusals.from_verdict(distinct, ASKED), TERMS)
+        flags, searched = ("TERM_FANOUT_WEAK",), terms.distinct
+    facts = library.facts(base)
+    taken = {context.blaze_path, *_paths(state, (*state.kept, *state.dropped))}
+    numbers = [int(id_.removeprefix("row_")) for id_ in state.candidates if id_.startswith("row_")]
+    retrieval = gather(facts, context, searched, frozenset(taken), max(numbers, default=0) + 1)
+    if not retrieval.candidates:
+        return counted_refusal(state, _nothing(facts), CANDIDATES)
+    return _frozen(state, terms, retrieval, (facts, searched, flags), library.settings)
+
+
+def _frozen(
+    state: DigState,
+    terms: Terms,
+    retrieval: Retrieval,
+    found: tuple[Facts, tuple[str, ...], tuple[str, ...]],
+    settings: Settings,
+) -> Outcome:
+    facts, searched, flags = found
+    flags = (*flags, *facts.flags)
+    weak = tuple(weak.term for weak in terms.weak)
+    event = NewEvent(
+        "retrieved",
+        {
+            "terms": list(searched),
+            "weak_terms": list(weak),
+            "candidates": dump(retrieval.candidates),
+            "batches": [list(batch) for batch in retrieval.batches],
+            "counts": dict(retrieval.counts),
+            "generation": facts.generation,
+            "left_out": dict(facts.left_out),
+            "flags": list(flags),
+        },
+    )
+    after = replace(
+        state,
+        candidates={**state.candidates, **{one.id: one for one in retrieval.candidates}},
+        batches=retrieval.batches,
+    )
+    answer = batch_reply(after, 1, flags, settings).model_copy(
+        update={
+            "counts": dict(retrieval.counts),
+            "weak_terms": weak,
+            "redirect": state.redirects[-1] if state.redirects else "",
+        }
+    )
+    return Outcome(answer, (event,), "scoring")
+
+
+def _paths(state: DigState, ids: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(state.candidates[id_].row.path for id_ in ids)
+
+
+def _nothing(facts: Facts) -> Refusal:
+    return Refusal(
+        gate="candidates_found",
+        flag="NO_CANDIDATES",
+        asked=ASKED,
+        reason=f"none of {len(facts.rows)} rows and no body holds one of the terms",
+        remedy="send other terms: plainer words, physical images, words of this corpus",
+    )

@@ -1,0 +1,59 @@
+"""Reports and briefs to read: `dig://ID/report`, `dig://ID/brief`."""
+
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+
+from index.faults import Fault
+from server.brief_file import read_text
+from server.dig import Digs
+from server.store import UnknownRun
+
+
+def add_resources(app: MCPServer[None], digs: Digs) -> None:
+    """Offer the report and the brief of a dig; both are text of files, to be read as data."""
+
+    @app.resource(
+        "dig://{dig_id}/report",
+        name="dig_report",
+        title="Dig report",
+        description="The report of a dig as a person is asked to decide on it.",
+        mime_type="text/plain",
+    )
+    async def report(dig_id: str) -> str:
+        return await run_sync(_report, digs, dig_id)
+
+    @app.resource(
+        "dig://{dig_id}/brief",
+        name="brief",
+        title="Brief",
+        description="The saved brief of a dig: verbatim passages with their provenance.",
+        mime_type="text/markdown",
+    )
+    async def brief(dig_id: str) -> str:
+        return await run_sync(_brief, digs, dig_id)
+
+
+def _report(digs: Digs, dig_id: str) -> str:
+    try:
+        report = digs.load(dig_id).report
+    except UnknownRun:
+        report = None
+    if report is None:
+        raise ResourceNotFoundError("no dig of that id has a report")
+    return report.text
+
+
+def _brief(digs: Digs, dig_id: str) -> str:
+    try:
+        brief = digs.load(dig_id).brief
+    except UnknownRun:
+        brief = None
+    if brief is None or not brief.written:
+        raise ResourceNotFoundError("no dig of that id has a brief")
+    try:
+        return read_text(Path(brief.path))
+    except Fault as fault:
+        raise ResourceNotFoundError("the brief of this dig is not on this disk any more") from fault

@@ -1,0 +1,106 @@
+"""One dig laid open: for people as text, for scripts as one record."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from server.dig_state import Candidate, DigState
+from server.fold import dump
+from server.replies import quoted, visible_line
+from server.status import status_of
+from server.store import Event
+
+
+def as_record(state: DigState, events: Sequence[Event] = ()) -> dict[str, Any]:
+    """Everything of a dig as JSON values; the candidates in the order of retrieval."""
+    record: dict[str, Any] = {
+        "dig": state.dig,
+        "base": state.base,
+        "state": state.state,
+        "pass": state.pass_number,
+        "opened_at": state.opened_at,
+        "context": dump(state.context),
+        "terms": state.terms,
+        "weak_terms": state.weak_terms,
+        "candidates": [_candidate(state, one) for one in state.candidates.values()],
+        "picks": dump(state.picks),
+        "excerpts": {id_: dump(found) for id_, found in state.evidence.items()},
+        "rejections": {id_: dump(found) for id_, found in state.rejections.items()},
+        "report": dump(state.report) if state.report else None,
+        "decision": dump(state.decision) if state.decision else None,
+        "brief": dump(state.brief) if state.brief else None,
+        "failure": dump(state.failure) if state.failure else None,
+        "redirects": state.redirects,
+        "reopened": state.reopened,
+        "left_out": dict(state.left_out),
+        "flags": state.flags,
+    }
+    if events:
+        record["events"] = [_event(event) for event in events]
+    return record
+
+
+def as_text(state: DigState, events: Sequence[Event] = ()) -> str:
+    """A dig for a person to read; text of files behind `> `, hidden characters as escapes."""
+    status = status_of(state)
+    context = [f"{key}: {visible_line(str(value))}" for key, value in dump(state.context).items()]
+    lines = [f"{state.dig} on base {state.base}: {status.state}", status.waits_for, *context, ""]
+    for candidate in state.candidates.values():
+        lines += _candidate_lines(state, candidate)
+    if state.report:
+        lines += ["", state.report.text, f"SHA-256: {state.report.sha256}"]
+    if state.decision:
+        decision = state.decision
+        lines.append(f"Decided {decision.at}: {decision.level}, by {decision.way}")
+        lines.append(f"kept {', '.join(decision.keep)}; dropped {', '.join(decision.drop) or '-'}")
+    if state.brief:
+        lines.append(f"Brief: {state.brief.path} (sha256 {state.brief.sha256})")
+    lines += [f"{event.seq} {event.at} {event.actor} {event.kind}" for event in events]
+    return "\n".join(line for line in lines)
+
+
+def _candidate(state: DigState, candidate: Candidate) -> dict[str, Any]:
+    row, score = candidate.row, state.scores.get(candidate.id)
+    return {
+        "id": candidate.id,
+        "file": row.path,
+        "title": row.title,
+        "summary": row.summary,
+        "keypoints": row.keypoints,
+        "tags": row.tags,
+        "monomyth": row.monomyth,
+        "role": row.role,
+        "prescore": candidate.prescore,
+        "structural": candidate.structural,
+        "via": candidate.via,
+        "hits": dict(candidate.hits),
+        "embodies": score.embodies if score else None,
+        "why": score.why if score else None,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "seq": event.seq,
+        "at": event.at,
+        "actor": event.actor,
+        "kind": event.kind,
+        "payload": event.payload,
+        "hash": event.hash,
+    }
+
+
+def _candidate_lines(state: DigState, candidate: Candidate) -> list[str]:
+    score = state.scores.get(candidate.id)
+    judged = f" embodies {score.embodies} ({visible_line(score.why)})" if score else ""
+    first = f"{candidate.id} {visible_line(candidate.row.path)} prescore {candidate.prescore}"
+    lines = [first + judged]
+    if rejection := state.rejections.get(candidate.id):
+        lines.append(f"    no excerpt: {rejection.flag}, {rejection.reason}")
+    if evidence := state.evidence.get(candidate.id):
+        excerpt = evidence.excerpt
+        lines.append(
+            f"    lines {excerpt.first_line}-{excerpt.last_line}, {excerpt.words} words, "
+            f"sha256 {excerpt.sha256}, voice {evidence.voice.outcome}"
+        )
+        lines.append(quoted(excerpt.text))
+    return lines
