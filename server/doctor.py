@@ -12,7 +12,7 @@ from server.clients import serve_arguments, snippets
 from server.config import Overrides, Settings, load_settings
 from server.doctor_bases import bases
 from server.doctor_state import state
-from server.findings import Check, note, ok, trouble
+from server.findings import Check, failed, note, ok, trouble
 
 LIBRARIES = ("mcp", "pydantic", "markdown-it-py", "pyyaml", "rapidfuzz")
 OLDEST_PYTHON = 0x030B0000
@@ -26,7 +26,7 @@ def examine(overrides: Overrides, progress: Progress | None = None) -> list[Chec
     try:
         settings = load_settings(overrides)
     except Fault as fault:
-        return [*found, trouble("settings", fault.message, fault.remedy)]
+        return [*found, failed("settings", fault)]
     source = f"from {settings.source}" if settings.source else "no file, the defaults hold"
     found += [ok("settings", source), *state(settings), *bases(settings, progress)]
     return [*found, clients(settings, overrides)]

@@ -36,10 +36,14 @@ def trouble(name: str, detail: str, remedy: str, code: int = 1) -> Check:
     return Check(name, "trouble", detail, remedy, code=code)
 
 
+def failed(name: str, fault: Fault) -> Check:
+    """A foreseen failure is a finding too."""
+    return trouble(name, fault.message, fault.remedy, code=4 if fault.exit_code == 4 else 1)
+
+
 def checked(name: str, look: Callable[[], Check]) -> Check:
-    """What `look` finds; a foreseen failure is a finding too."""
+    """What `look` finds, or how it failed."""
     try:
         return look()
     except Fault as fault:
-        code = 4 if fault.exit_code == 4 else 1
-        return trouble(name, fault.message, fault.remedy, code)
+        return failed(name, fault)

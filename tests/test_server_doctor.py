@@ -1,5 +1,6 @@
 import errno
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -127,3 +128,26 @@ def test_a_store_in_use_is_a_note_and_no_trouble(
     monkeypatch.setattr(Store, "check", busy)
     code, found = doctor(expedition, "--state", tmp_path)
     assert (code, found["store"]["outcome"]) == (0, "note")
+
+
+def test_doctor_says_of_each_index_whether_it_is_of_use(
+    expedition: Expedition, fixtures: Path, tmp_path: Path
+) -> None:
+    base = Path(shutil.copytree(fixtures / "okf", tmp_path / "okf"))
+    words = ("--kb", base, "--state", tmp_path / "state")
+    _, unbuilt = doctor(expedition, *words)
+    assert expedition("index", "rebuild", *words).exit_code == 0
+    code, built = doctor(expedition, *words)
+    assert (code, unbuilt["index okf"]["outcome"], built["index okf"]["outcome"]) == (
+        0,
+        "note",
+        "ok",
+    )
+    assert unbuilt["base okf"] == built["base okf"]
+    (base / "new.md").write_text("---\ntype: Note\n---\nNew.\n", encoding="utf-8")
+    _, stale = doctor(expedition, *words)
+    assert stale["index okf"]["remedy"] == "expedition index update"
+    for current in (tmp_path / "state" / "index").glob("okf-*/CURRENT"):
+        current.write_bytes(b"torn")
+    code, damaged = doctor(expedition, *words)
+    assert (code, damaged["index okf"]["outcome"]) == (4, "trouble")
