@@ -28,18 +28,7 @@ async def empty(text: str) -> str:
 app.run()
 """
 CODEX = Path(__file__).resolve().parent.parent / "kb_fixtures" / "codex"
-TERMS = [
-    "rust",
-    "debt",
-    "grudge",
-    "scraping",
-    "unpaid",
-    "wound",
-    "burden",
-    "repair",
-    "silence",
-    "hull",
-]
+TERMS = "rust debt grudge scraping unpaid wound burden repair silence hull".split()
 
 
 def servers(folder: Path) -> tuple[StdioServerParameters, StdioServerParameters]:

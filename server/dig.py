@@ -6,7 +6,7 @@ from dataclasses import replace
 from index.faults import Fault
 from server import refusals, steps
 from server.dig_state import BriefFile, DigState
-from server.fold import dump, fold
+from server.fold import advance, dump, fold
 from server.foreseen import as_refusals
 from server.library import Library
 from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
@@ -22,6 +22,8 @@ KIND = "dig"
 
 # A loser of a race judges again; an assembly records one event before its last.
 TRIES = 3
+# Digs whose state is kept between calls.
+REMEMBERED = 64
 
 Judge = Callable[[DigState], Outcome]
 
@@ -39,6 +41,7 @@ class Digs:
         self.settings = library.settings
         self.store = Store(library.settings.state)
         self.actor: Actor = actor
+        self._states: dict[str, DigState] = {}
         self.flags = flags
 
     def open_dig(self, arguments: Mapping[str, object]) -> Answer:
@@ -128,10 +131,21 @@ class Digs:
 
     def load(self, dig: str) -> DigState:
         """A dig as it stands; raises UnknownRun."""
+        header = self.store.header(dig)
+        known = self._states.get(dig)
+        if known is not None and (known.seq, known.head) == (header.seq, header.head):
+            return known
         run, events = self.store.load(dig)
         if run.kind != KIND:
             raise UnknownRun(dig)
-        return fold(run, events)
+        return self._remembered(fold(run, events))
+
+    def _remembered(self, state: DigState) -> DigState:
+        """Keep a state for the next call, which finds it again by the seal of its last event."""
+        self._states[state.dig] = state
+        if len(self._states) > REMEMBERED:
+            self._states.pop(next(iter(self._states)), None)
+        return state
 
     def fail(self, dig: str, step: int, reason: str, batch: int = 0) -> Answer:
         """End the open step, whose judge has no further answer."""
@@ -178,7 +192,10 @@ class Digs:
                 if outcome.events:
                     seq = state.seq if outcome.seq is None else outcome.seq
                     events = self._signed(outcome.events)
-                    self.store.append(dig, seq, outcome.state or state.state, events)
+                    to = outcome.state or state.state
+                    appended = self.store.append(dig, seq, to, events)
+                    if outcome.seq is None:
+                        self._remembered(advance(state, appended, to))
             except Conflict:
                 continue
             return outcome.answer

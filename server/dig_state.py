@@ -153,6 +153,7 @@ class DigState:
     context: Context
     state: State
     seq: int
+    head: str
     opened_at: str
     pass_number: int = 1
     terms: tuple[str, ...] = ()

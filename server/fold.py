@@ -1,6 +1,6 @@
 """Events folded into the state of a dig: one small function for each kind, listed once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -51,17 +51,21 @@ def fold(run: Run, events: tuple[Event, ...]) -> DigState:
     Raises StorageTrouble when they do not add up to what the run says of itself.
     """
     try:
-        state = _opened(run, events[0])
-        for event in events[1:]:
-            state = replace(_KINDS[event.kind](state, event), seq=event.seq)
-            state = _with_answer(state, event.payload)
+        return advance(_opened(run, events[0]), events[1:], run.state)
     except (KeyError, IndexError, TypeError, ValidationError) as wrong:
         raise StorageTrouble(
             f"{run.run} has an event this program cannot read ({wrong!r})",
             "use the program that wrote it, or restore a backup of the state directory",
         ) from wrong
-    if state.state != run.state:
-        raise StorageTrouble(f"{run.run} is said to be {run.state}, its events say {state.state}")
+
+
+def advance(state: DigState, events: Sequence[Event], to: str) -> DigState:
+    """The state after further events, which must lead to where the run is said to be."""
+    for event in events:
+        state = replace(_KINDS[event.kind](state, event), seq=event.seq, head=event.hash)
+        state = _with_answer(state, event.payload)
+    if state.state != to:
+        raise StorageTrouble(f"{state.dig} is said to be {to}, its events say {state.state}")
     return state
 
 
@@ -74,6 +78,7 @@ def _opened(run: Run, event: Event) -> DigState:
         context=revive(Context, event.payload["context"]),
         state="opened",
         seq=event.seq,
+        head=event.hash,
         opened_at=event.at,
         flags=tuple(event.payload["flags"]),
     )

@@ -121,28 +121,35 @@ class Store:
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, ?, ?)",
                 (run.run, run.kind, run.base, run.title, run.state, GENESIS, at),
             )
-            head = _append(db, run.run, 0, GENESIS, events)
+            sealed = _append(db, run.run, 0, GENESIS, events)
+            head = sealed[-1].hash
             db.execute(
                 "UPDATE runs SET seq = ?, head = ? WHERE run = ?", (len(events), head, run.run)
             )
         return Run(run.run, run.kind, run.base, run.title, run.state, len(events), head, at)
 
-    def append(self, run: str, seq: int, state: str, events: Sequence[NewEvent]) -> None:
+    def append(
+        self, run: str, seq: int, state: str, events: Sequence[NewEvent]
+    ) -> tuple[Event, ...]:
         """Append events and move the run to `state`, if it still has `seq` events.
 
-        Raises Conflict when it has not, Busy, or StorageTrouble.
+        Returns them as recorded. Raises Conflict when it has not, Busy, or StorageTrouble.
         """
         with self._writing() as db:
             row = db.execute("SELECT seq, head FROM runs WHERE run = ?", (run,)).fetchone()
             if row is None or row[0] != seq:
                 raise Conflict(run)
-            head = _append(db, run, seq, row[1], events)
-            changed = db.execute(
-                "UPDATE runs SET state = ?, seq = ?, head = ? WHERE run = ? AND seq = ?",
-                (state, seq + len(events), head, run, seq),
+            sealed = _append(db, run, seq, row[1], events)
+            db.execute(
+                "UPDATE runs SET state = ?, seq = ?, head = ? WHERE run = ?",
+                (state, seq + len(sealed), sealed[-1].hash, run),
             )
-            if changed.rowcount != 1:
-                raise Conflict(run)
+        return sealed
+
+    def header(self, run: str) -> Run:
+        """A run without its events; raises UnknownRun, Busy or StorageTrouble."""
+        with self._reading() as db:
+            return _header(db, run)
 
     def load(self, run: str) -> tuple[Run, tuple[Event, ...]]:
         """A run and all its events in order, the chain checked.
@@ -150,11 +157,8 @@ class Store:
         Raises UnknownRun, Busy, or StorageTrouble when an event was tampered with or lost.
         """
         with self._reading() as db:
-            found = db.execute("SELECT * FROM runs WHERE run = ?", (run,)).fetchone()
-            if found is None:
-                raise UnknownRun(run)
+            header = _header(db, run)
             rows = db.execute("SELECT * FROM events WHERE run = ? ORDER BY seq", (run,)).fetchall()
-        header = Run(*found)
         return header, tuple(_checked(header, rows))
 
     def runs(self, kind: str) -> list[Run]:
@@ -264,15 +268,24 @@ def _statements() -> list[str]:
     return statements
 
 
+def _header(db: sqlite3.Connection, run: str) -> Run:
+    found = db.execute("SELECT * FROM runs WHERE run = ?", (run,)).fetchone()
+    if found is None:
+        raise UnknownRun(run)
+    return Run(*found)
+
+
 def _append(
     db: sqlite3.Connection, run: str, seq: int, head: str, events: Sequence[NewEvent]
-) -> str:
+) -> tuple[Event, ...]:
+    sealed: list[Event] = []
     for number, event in enumerate(events, start=seq + 1):
         columns = (run, number, now(), event.actor, event.kind, canonical(event.payload))
-        sealed = seal(columns, head)
-        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*columns, head, sealed))
-        head = sealed
-    return head
+        mark = seal(columns, head)
+        db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*columns, head, mark))
+        sealed.append(Event(*columns[:3], event.actor, event.kind, event.payload, head, mark))
+        head = mark
+    return tuple(sealed)
 
 
 def _checked(header: Run, rows: Sequence[tuple[Any, ...]]) -> Iterator[Event]:

@@ -136,6 +136,7 @@ def decided_dig(passages: Sequence[Passage], made: Made = Made()) -> DigState:
         ),
         state="decided",
         seq=12,
+        head="",
         opened_at="2026-11-29T10:00:00.000Z",
         terms=("frost", "hunger"),
         candidates={
