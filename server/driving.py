@@ -1,0 +1,147 @@
+"""A dig driven without an agent: a judge is asked, and the same gates judge what it answers."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from server import refusals, steps
+from server.dig import Digs
+from server.dig_state import DigState
+from server.foreseen import as_refusals
+from server.judge import Asked, Judge, NoAnswer, PickRequest, ScoresRequest, TermsRequest
+from server.moves import reporting
+from server.refusals import Refusal
+from server.replies import Answer
+from server.steps import State
+
+# What the gates say of an answer; everything else a refusal may say is no fault of the judge.
+JUDGED = frozenset({"TERM_COUNT", "TERM_FANOUT", "NO_CANDIDATES", "SCORES_INVALID", "PICK_INVALID"})
+# Of these the same call, a moment later, may say something else. An index of 100,000 files takes
+# minutes to build.
+PASSING = frozenset({"INDEX_BUILDING", "INDEX_REBUILDING", "BUSY"})
+PATIENCE_SECONDS = 3600.0
+PAUSE_SECONDS = 0.2
+
+Watch = Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One question to the judge, about a dig as it stands; `complaint` is what it got wrong."""
+
+    digs: Digs
+    judge: Judge
+    state: DigState
+    complaint: str = ""
+
+    @property
+    def step(self) -> int:
+        """The step that the question belongs to."""
+        return steps.STEP[steps.TOOLS[self.state.state][0]]
+
+    @property
+    def batch(self) -> int:
+        """The open batch, counted from 1; 0 outside the scores."""
+        return self.state.batches_scored + 1 if self.state.state == "scoring" else 0
+
+    @property
+    def refused_before(self) -> bool:
+        """Whether an answer to this question was refused already, in this process or another."""
+        # Terms pass two steps in one move: their own gates, then the search that they lead.
+        numbers = (1, 2) if self.step == 1 else (self.step,)
+        stored = any(self.state.refusals_of(number, self.batch) for number in numbers)
+        return bool(self.complaint) or stored
+
+    def asked(self, guidance: str) -> Asked:
+        """What comes with the question."""
+        redirect = self.state.redirects[-1] if self.state.redirects else ""
+        return Asked(self.state.context, guidance, redirect, self.complaint)
+
+
+def drive(digs: Digs, dig: str, judge: Judge, watch: Watch | None = None) -> Answer:
+    """Continue a dig from whatever state it is in, to its report or to the refusal that stops it.
+
+    An answer that the gates refuse goes back to the judge once, with the refusal; the second one
+    ends the step, be it the same or not. `watch` is told each answer on the way.
+    """
+    return as_refusals("dig", lambda: _driven(digs, dig, judge, watch or _unwatched))
+
+
+def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    complaint = ""
+    while True:
+        state = digs.load(dig)
+        if state.state == "reported":
+            return reporting.reply(state)
+        if state.state not in _MOVES:
+            return refusals.wrong_step("dig --resume", state.state, _ways(state), dig)
+        answer = _move(turn := _Turn(digs, judge, state, complaint))
+        watch(answer)
+        if not isinstance(answer, Refusal):
+            complaint = ""
+        elif answer.flag in PASSING and time.monotonic() < deadline:
+            time.sleep(PAUSE_SECONDS)
+        elif answer.flag not in JUDGED:
+            return answer
+        elif turn.refused_before:
+            step = 2 if answer.flag == "NO_CANDIDATES" else turn.step
+            return digs.fail(dig, step, answer.reason, turn.batch)
+        else:
+            complaint = answer.text
+
+
+def _move(turn: _Turn) -> Answer:
+    """Ask and pass the answer on; a judge without an answer ends the step with its reason."""
+    try:
+        return as_refusals("dig", lambda: _MOVES[turn.state.state](turn))
+    except NoAnswer as silence:
+        return turn.digs.fail(turn.state.dig, turn.step, silence.reason, turn.batch)
+
+
+def _terms(turn: _Turn) -> Answer:
+    asked = turn.asked(turn.digs.settings.guidance.terms)
+    return turn.digs.retrieve_candidates(
+        turn.state.dig, turn.judge.suggest_terms(TermsRequest(asked))
+    )
+
+
+def _scores(turn: _Turn) -> Answer:
+    state = turn.state
+    rows = tuple(state.candidates[id_] for id_ in state.batches[turn.batch - 1])
+    asked = turn.asked(turn.digs.settings.guidance.scores)
+    scores = turn.judge.score_batch(ScoresRequest(asked, state.terms, turn.batch, rows))
+    return turn.digs.score_summaries(state.dig, turn.batch, scores)
+
+
+def _picks(turn: _Turn) -> Answer:
+    state = turn.state
+    top = tuple((candidate, state.scores[candidate.id]) for candidate in state.top)
+    asked = turn.asked(turn.digs.settings.guidance.pick)
+    return turn.digs.pick_scotoma(state.dig, turn.judge.pick(PickRequest(asked, state.terms, top)))
+
+
+def _report(turn: _Turn) -> Answer:
+    return turn.digs.dig_report(turn.state.dig)
+
+
+_MOVES: Mapping[State, Callable[[_Turn], Answer]] = {
+    "opened": _terms,
+    "scoring": _scores,
+    "scored": _picks,
+    "picked": _report,
+}
+
+
+def _ways(state: DigState) -> list[str]:
+    """What is left to do with a dig that no judge can continue, as commands."""
+    ways: dict[State, list[str]] = {
+        "decided": [f"expedition brief {state.dig}"],
+        "briefed": [f"expedition show {state.dig}"],
+        "failed": [f"expedition dig --resume {state.dig}"],
+    }
+    return ways.get(state.state, [])
+
+
+def _unwatched(answer: Answer) -> None:
+    """Nobody is watching."""

@@ -1,0 +1,149 @@
+"""What the offline judge reads of a base: rows and bodies as counted words, each file once."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from gates.languages import guess, language
+from index.records import Document, Row
+from index.substring import Column, column_texts
+from server.judges.words import Word, keys, matter
+
+# The beginning of a long body says what it is about.
+BODY_CHARACTERS = 50_000
+# A page of prose tells its language.
+LANGUAGE_CHARACTERS = 3_000
+# Files that stand for the whole base when a word's frequency is asked for.
+SAMPLE = 60
+
+
+class Facts(Protocol):
+    """What one generation of an index tells the offline judge."""
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """Every row of the base, in its order."""
+        ...
+
+    @property
+    def generation(self) -> str:
+        """Which build of the index answers."""
+        ...
+
+    def matches(self, terms: Sequence[str]) -> Mapping[int, object]:
+        """The rows, by place, in whose searched columns a term occurs."""
+        ...
+
+    def scores(self, terms: Sequence[str]) -> Mapping[str, float]:
+        """BM25F of the terms over row and body, by path."""
+        ...
+
+
+T = TypeVar("T")
+Read = Callable[[str], Document | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One file as counted words, by key.
+
+    `columns` are those of the searched columns, `row` those of everything shown of the row, `body`
+    counts the body; `written` has every spelling and how often it was met.
+    """
+
+    lang: str
+    columns: frozenset[str]
+    row: frozenset[str]
+    body: Counter[str]
+    written: Mapping[str, Counter[str]]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every word of the file, wherever it stands."""
+        return self.row | self.body.keys()
+
+    def usual(self, key: str) -> str:
+        """How the file mostly writes one of its words."""
+        written = self.written[key]
+        return min(written, key=lambda word: (-written[word], len(word), word))
+
+
+class Reader:
+    """The rows of a base and, where they are asked for, their bodies; nothing is read twice."""
+
+    def __init__(self, facts: Facts, read: Read, columns: Sequence[Column]) -> None:
+        self.facts = facts
+        self.columns = tuple(columns)
+        self.rows = [row for row in facts.rows if row.sha256 is not None]
+        self._read = read
+        self._readings: dict[str, Reading] = {}
+
+    def reading(self, row: Row) -> Reading:
+        """A file as counted words; one that cannot be read any more has its row only."""
+        if row.path not in self._readings:
+            self._readings[row.path] = self._counted(row)
+        return self._readings[row.path]
+
+    def searched(self, row: Row) -> str:
+        """The text of the searched columns of a row, without the rests of words that were cut."""
+        cut = {digest.text for digest in row.digests if digest.cut}
+        texts = (text for column in self.columns for text in column_texts(row, column))
+        return "\n".join(_without_last_word(text) if text in cut else text for text in texts)
+
+    def column_keys(self, row: Row, lang: str) -> frozenset[str]:
+        """The words of the searched columns, inflected by that language; the file stays unread."""
+        return keys(self.searched(row), lang)
+
+    def sample(self, without: Sequence[Row] = ()) -> list[Reading]:
+        """Files from all over the base, evenly spread, none of `without`."""
+        left_out = {row.path for row in without}
+        rows = [row for row in self.rows if row.path not in left_out]
+        return [self.reading(row) for row in spread(rows, SAMPLE)]
+
+    def _counted(self, row: Row) -> Reading:
+        text = self._body(row)
+        lang = language(row.lang) or guess(f"{shown_text(row)}\n{text[:LANGUAGE_CHARACTERS]}")
+        columns = list(matter(self.searched(row), lang))
+        shown = list(matter(shown_text(row), lang))
+        body = list(matter(text, lang))
+        written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for word in (*columns, *shown, *body):
+            written[word.key][word.written] += 1
+        return Reading(
+            lang,
+            _keys(columns),
+            _keys(columns) | _keys(shown),
+            Counter(word.key for word in body),
+            dict(written),
+        )
+
+    def _body(self, row: Row) -> str:
+        document = self._read(row.path)
+        return "\n".join(_first(document, BODY_CHARACTERS)) if document else ""
+
+
+def shown_text(row: Row) -> str:
+    """What is shown of a row: title and summary, keypoints and tags; its lead for want of them."""
+    return "\n".join((row.title, row.summary or row.lead, *row.keypoints, *row.tags))
+
+
+def spread(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of the items, evenly spread, the first among them."""
+    return list(items[:: max(1, -(-len(items) // most))])
+
+
+def _without_last_word(text: str) -> str:
+    return " ".join(text.split()[:-1])
+
+
+def _keys(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.key for word in words)
+
+
+def _first(document: Document, characters: int) -> Iterator[str]:
+    for block in document.blocks:
+        if characters <= 0:
+            return
+        yield block.prose[:characters]
+        characters -= len(block.prose)

@@ -1,0 +1,158 @@
+"""Terms out of the corpus's own words: those that stand out around the keyword's best hits.
+
+Opposites and causes cannot be had this way: what nobody wrote beside the keyword is not found.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gates.kinship import Anchors
+from gates.languages import guess
+from gates.terms import FEWEST as FEWEST_TERMS
+from gates.terms import LONGEST, MOST
+from index.records import Row
+from index.text import LANGUAGES, content_words
+from server.dig_state import Context
+from server.judge import Asked, NoAnswer
+from server.judges.foreground import FEWEST, foreground, keyword_hits, text_hits
+from server.judges.reading import Reader, Reading, spread
+from server.judges.significance import document_frequency, significance
+from server.judges.words import is_gram, keys
+
+# The best words are among the first; each costs a search.
+TRIED = 400
+# Rows looked at to tell whole words from pieces of other words: `rust` in `trust`.
+PROBED = 50
+# A word of the blaze's claims or of a redirect is what the person asks about.
+ASKED_FOR = 2
+SHORTEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What is compared: the files around the keyword, a sample of the others, and their words.
+
+    `common` are the words of more than half of these files, of those in the ground's language.
+    """
+
+    lang: str
+    rows: list[Row]
+    files: list[Reading]
+    significance: dict[str, float]
+    common: frozenset[str]
+
+
+def suggest(reader: Reader, asked: Asked) -> list[str]:
+    """The keyword and up to eleven words that leave it behind; NoAnswer if there are not enough."""
+    context = asked.context
+    hits = keyword_hits(reader, context.keyword_primary)
+    around = _merged(text_hits(reader, asked.redirect) if asked.redirect else [], hits)
+    if len(around) < FEWEST:
+        raise NoAnswer(
+            f"{len(hits)} file(s) of this base hold the keyword; {FEWEST} are needed to tell "
+            "which words go with it"
+        )
+    ground = _ground(reader, around, asked)
+    keyword = _keyword(reader, context)
+    found = _distinct(reader, ground, asked)[: MOST - len(keyword)]
+    if len(keyword) + len(found) < FEWEST_TERMS:
+        raise NoAnswer(
+            f"only {len(keyword) + len(found)} words stand out around the keyword; "
+            f"{FEWEST_TERMS} terms are needed"
+        )
+    return [*keyword, *found]
+
+
+def _merged(sent_back: list[Row], hits: list[Row]) -> list[Row]:
+    """What a redirect asks for comes first, half of the ground at most."""
+    first = sent_back[: MOST // 2]
+    return [*first, *(row for row in hits if row not in first)]
+
+
+def _ground(reader: Reader, hits: list[Row], asked: Asked) -> _Ground:
+    context = asked.context
+    words = (context.keyword_primary, context.title, *context.blaze_claims, asked.redirect)
+    rows = foreground(reader, hits, guess(" ".join(words)))
+    files, others = [reader.reading(row) for row in rows], reader.sample(rows)
+    lang = files[0].lang
+    weights = significance(files, others)
+    wanted = (keys(text, lang) for text in (*context.blaze_claims, asked.redirect))
+    for key in frozenset[str]().union(*wanted) & weights.keys():
+        weights[key] *= ASKED_FOR
+    alike = [reading for reading in (*files, *others) if reading.lang in (lang, "")]
+    common = (key for key, n in document_frequency(alike).items() if 2 * n > len(alike))
+    return _Ground(lang, rows, files, weights, frozenset(common))
+
+
+def _keyword(reader: Reader, context: Context) -> list[str]:
+    """The keyword as a term, so that its direct hits are found; nothing if it cannot be one."""
+    keyword = context.keyword_primary
+    half = len(reader.facts.rows) / 2
+    fits = len(keyword) <= LONGEST and bool(content_words(keyword))
+    return [keyword] if fits and len(reader.facts.matches([keyword])) <= half else []
+
+
+def _distinct(reader: Reader, ground: _Ground, asked: Asked) -> list[str]:
+    """Words that share nothing with keyword, title and named phrases, the most telling first.
+
+    First those that lead on to other rows, as whole words of a searched column; then those that
+    only rows around the keyword have, or only bodies; at last mere pieces of other words.
+    """
+    context = asked.context
+    anchors = Anchors.of((context.keyword_primary, context.title, *context.named_phrases))
+    tiers: dict[int, list[str]] = {0: [], 1: [], 2: [], 3: []}
+    for key, term in _candidates(ground):
+        if anchors.kinship(term) is None and not _straddles(term, tiers[0]):
+            tier = _tier(reader, ground, key, term)
+            tiers.get(tier, []).append(term)
+        if len(tiers[0]) == MOST:
+            break
+    return [term for tier in tiers.values() for term in tier]
+
+
+def _candidates(ground: _Ground) -> Iterator[tuple[str, str]]:
+    """Words by significance, each as it is mostly written around the keyword.
+
+    Where no stop words are known for the language, common words are taken for function words.
+    """
+    weights = ground.significance
+    grammar = frozenset[str]() if ground.lang in ("", *LANGUAGES) else ground.common
+    for key in sorted(weights.keys() - grammar, key=lambda key: (-weights[key], key))[:TRIED]:
+        written = Counter[str]()
+        for reading in ground.files:
+            written.update(reading.written.get(key, {}))
+        term = min(written, key=lambda word: (-written[word], len(word), word))
+        if (SHORTEST <= len(term) or is_gram(term)) and len(term) <= LONGEST:
+            yield key, term
+
+
+def _straddles(term: str, found: list[str]) -> bool:
+    """Whether two letters lie across two words found before: `础设` across `基础` and `设施`."""
+    if not is_gram(term):
+        return False
+    return any(is_gram(one) and (term[0] == one[-1] or term[-1] == one[0]) for one in found)
+
+
+def _tier(reader: Reader, ground: _Ground, key: str, term: str) -> int:
+    """How well a term serves, 0 best; 4 if it occurs in more than half of the rows or files."""
+    rows = reader.facts.rows
+    places = sorted(reader.facts.matches([term]))
+    if 2 * len(places) > len(rows):
+        return 4
+    if not places:
+        return _tier_in_bodies(ground, key)
+    probed = spread(places, PROBED)
+    whole = sum(key in reader.column_keys(rows[place], ground.lang) for place in probed)
+    if 2 * whole < len(probed):
+        return 3
+    known = {row.path for row in ground.rows}
+    leads_on = any(rows[place].path not in known for place in places)
+    return 0 if leads_on and ground.significance[key] > 0 else 1
+
+
+def _tier_in_bodies(ground: _Ground, key: str) -> int:
+    if key in ground.common:
+        return 4
+    around = sum(key in reading.body for reading in ground.files)
+    return 2 if around >= max(2, len(ground.files) / 3) else 3
