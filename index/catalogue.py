@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from index.cells import count_delimiters, is_label, named_file, split_cells
 from index.fields import columns
 from index.ledger import Ledger
-from index.paths import escaped
 from index.records import Problem
 from index.table_lines import Line, LineScanner
 
@@ -231,7 +230,7 @@ class _Reading:
         return [cell[: self.caps.cell] for cell in cells]
 
     def _report(self, kind: str, detail: str) -> None:
-        self.ledger.note(kind, f"{escaped(self.place)}:{self.number}", detail)
+        self.ledger.note(kind, f"{self.place}:{self.number}", detail)
 
 
 def _continues(read: Line, depth: int) -> bool:

@@ -20,6 +20,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "summary_origin": ("summaryorigin",),
 }
 
+# As much as a frontmatter block may have: only aliases could make it more.
+_MOST_TEXT = 64 * 1024
 _IGNORED = str.maketrans("", "", " \t_-*")
 _LANGUAGE = ("lang", "language")
 # The document's own number, in the order in which the keys are believed.
@@ -60,10 +62,7 @@ class OwnFields:
         """A field as a list, whether it was written as one or as text."""
         for name in SYNONYMS[field] if self._values else ():
             value = self._values.get(name)
-            if isinstance(value, list):
-                items = tuple(text for item in value if (text := as_text(item)))
-            else:
-                items = split_items(field, as_text(value))
+            items = _texts(value) if isinstance(value, list) else split_items(field, as_text(value))
             if items:
                 return items
         return ()
@@ -71,8 +70,7 @@ class OwnFields:
     def words(self, key: str) -> tuple[str, ...]:
         """The texts that any key holds, one or a list; its name is compared as headers are."""
         value = self._values.get(plain_name(key))
-        texts = map(as_text, value if isinstance(value, list) else [value])
-        return tuple(text for text in texts if text)
+        return _texts(value if isinstance(value, list) else [value])
 
     @property
     def language(self) -> str:
@@ -88,8 +86,15 @@ class OwnFields:
         """Everything else that is text or a list of texts."""
         known = {name for names in SYNONYMS.values() for name in names}
         known.update(_LANGUAGE, _NUMBER)
-        pairs = ((name, as_text(value)) for name, value in self._data.items())
-        return tuple((name, text) for name, text in pairs if text and plain_name(name) not in known)
+        others = {name: v for name, v in self._data.items() if plain_name(name) not in known}
+        left = _MOST_TEXT
+        facets: list[tuple[str, str]] = []
+        for name, value in others.items():
+            text = as_text(value)
+            left -= len(text)
+            if text and left >= 0:
+                facets.append((name, text))
+        return tuple(facets)
 
     def _first(self, names: Sequence[str]) -> str:
         if not self._values:
@@ -103,8 +108,21 @@ def as_text(value: Value) -> str:
     if isinstance(value, str):
         return " ".join(value.split())
     if isinstance(value, list):
-        return ", ".join(filter(None, map(as_text, value)))
+        return ", ".join(_texts(value))
     return ""
+
+
+def _texts(values: Sequence[Value]) -> tuple[str, ...]:
+    """The texts in a list, as many as an honest one holds."""
+    left = _MOST_TEXT
+    texts: list[str] = []
+    for text in map(as_text, values):
+        left -= len(text)
+        if left < 0:
+            break
+        if text:
+            texts.append(text)
+    return tuple(texts)
 
 
 def split_items(field: str, text: str) -> tuple[str, ...]:

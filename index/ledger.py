@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from index.paths import escaped
 from index.records import Problem
 
 # A hundred thousand missing files are one remark to a person, not a hundred thousand.
@@ -20,7 +21,7 @@ class Ledger:
         """One more of a kind; beyond `MOST_NAMED` it is only counted."""
         self.counts[kind] += 1
         if self.counts[kind] <= MOST_NAMED:
-            self.problems.append(Problem(kind, place, detail))
+            self.problems.append(Problem(kind, escaped(place), detail))
 
     def note_all(self, problems: Iterable[Problem]) -> list[str]:
         """Note what others found; the kinds of it."""

@@ -15,7 +15,7 @@ class Resolver:
 
     def __init__(self, paths: Iterable[str], prefix: str = "", folder: str = "") -> None:
         self._paths = frozenset(paths)
-        self._prefix = prefix
+        self._prefix = f"{prefix.rstrip('/')}/" if prefix else ""
         self._folder = folder
         self._composed = _unique(self._paths, _composed)
         self._stems = _unique(self._paths, _stem)
@@ -50,15 +50,9 @@ class Resolver:
         return None if "/" in path or is_markdown(path) else self._stems.get(path)
 
 
-def common_folder(paths: Iterable[str]) -> str:
-    """The first folder of all of these paths, with its slash; empty if they do not share one."""
-    firsts = {path.partition("/")[0] + "/" if "/" in path else "" for path in paths}
-    return firsts.pop() if len(firsts) == 1 else ""
-
-
 def unresolved(path: str) -> str:
     """Why a path that no file answers to is wrong."""
-    return "missing" if is_path(path) else "escape"
+    return "missing" if is_path(path.rstrip("/")) else "escape"
 
 
 def _unique(paths: Iterable[str], key: Key) -> Mapping[str, str]:

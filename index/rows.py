@@ -17,6 +17,8 @@ from index.text import count_words
 _SHORTEST_CUT = 32
 # Shorter key points hold no run of words that could give a copy away.
 _SHORTEST_DIGEST = 5
+# Longer headings are paragraphs that somebody marked as one.
+_LONGEST_TITLE = 200
 _PROSE = ("paragraph", "list_item", "block_quote")
 _NUMBERED = re.compile(
     r"(§+ ?\d+[a-z]?(?:[.-]\d+[a-z]?)*|[A-Z]{0,3}\d{1,3}(?:\.\d{1,3}){2,}(?:-\d+)*)"
@@ -137,7 +139,7 @@ def _digests(cells: Cells, own: OwnFields, keypoints: tuple[str, ...]) -> tuple[
 def _heading(document: Document | None) -> str:
     blocks = document.blocks if document else ()
     proses = (" ".join(block.prose.split()) for block in blocks if block.kind == "heading")
-    return next(filter(None, proses), "")
+    return next(filter(None, proses), "")[:_LONGEST_TITLE].rstrip()
 
 
 def _stem(path: str) -> str:
