@@ -45,13 +45,15 @@ class Survey:
         if self.catalogue is None or not planned.entries:
             return UNLISTED
         fields: dict[str, str] = {}
-        facets: dict[str, str] = {}
-        for entry in reversed(planned.entries):
-            fields.update(item for item in entry.fields().items() if item[1] and item != _UNDATED)
-            facets.update(entry.facets())
+        facets: list[tuple[str, str]] = []
+        for entry in planned.entries:
+            filled = (item for item in entry.fields().items() if item[1] and item != _UNDATED)
+            fields = dict(filled) | fields
+            known = {name for name, _ in facets}
+            facets += (facet for facet in entry.facets() if facet[0] not in known)
         is_cut = self.catalogue.is_cut
         cut = frozenset(name for name, cell in fields.items() if is_cut(name, cell))
-        return Cells(fields.pop("file"), fields, cut, tuple(facets.items()), listed=True)
+        return Cells(fields.pop("file"), fields, cut, tuple(facets), listed=True)
 
 
 def survey(folder: BaseFolder, settings: BaseSettings) -> Survey:
@@ -90,7 +92,7 @@ def _plan_catalogue(
     entries = _by_path(catalogue, _resolver(catalogue, settings, files, ledger))
     for path, same in entries.items():
         file = files.pop(path, None)
-        problems = () if file else (unresolved(path),)
+        problems: tuple[str, ...] = () if file else (unresolved(path),)
         if len(same) > 1:
             problems += ("duplicate",)
         found.planned.append(Planned(path, file, tuple(same), problems))

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -40,13 +41,15 @@ def read(rows: list[Row]) -> list[dict[str, str]]:
     ]
 
 
+def spoken(path: str, *scalars: str) -> Row:
+    said: dict[str, Any] = dict(zip(SCALARS, scalars, strict=True))
+    return replace(ROW, path=path, **said)
+
+
 @pytest.mark.requirement("catalogue:round-trip")
 @given(st.lists(st.tuples(path.filter(is_path), *([st.one_of(line, odd)] * len(SCALARS)))))
 def test_what_is_written_is_read_back(values: list[tuple[str, ...]]) -> None:
-    rows = [
-        replace(ROW, path=path, **dict(zip(SCALARS, scalars, strict=True)))
-        for path, *scalars in values
-    ]
+    rows = [spoken(*texts) for texts in values]
     expected = [(row.path, *(getattr(row, name) for name in SCALARS)) for row in rows]
     assert [(row["path"], *(row[name] for name in SCALARS)) for row in read(rows)] == expected
 
