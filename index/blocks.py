@@ -33,9 +33,8 @@ class Body:
         """Whether a line of the file holds nothing but blanks."""
         return not self.content[self.lines.start(number) : self.lines.end(number)].strip(b" \t")
 
-    def problem(self, kind: str, line: int, what: str) -> Problem:
-        """From a line of the body on, counted from 0, something was too costly to read."""
-        detail = f"too many {what} to read, the rest is left out"
+    def problem(self, kind: str, line: int, detail: str) -> Problem:
+        """A problem with a line of the body, counted from 0."""
         return Problem(kind, f"{self.path}:{self.line + line}", detail)
 
 
@@ -49,9 +48,11 @@ def read_blocks(
     blocks = tuple(_block(body, draft, reader) for draft in found.drafts)
     problems: list[Problem] = []
     if found.stopped is not None:
-        problems.append(body.problem("blocks-unread", found.stopped, "blocks"))
+        detail = "blocks too many or too deep to read; some text from here on is left out"
+        problems.append(body.problem("blocks-unread", found.stopped, detail))
     if reader.silent_from is not None:
-        problems.append(body.problem("prose-unread", reader.silent_from, "inline markup"))
+        detail = "too much markup to read; the prose of this and perhaps later blocks is left out"
+        problems.append(body.problem("prose-unread", reader.silent_from, detail))
     return blocks, tuple(problems)
 
 

@@ -32,7 +32,7 @@ class ProseReader:
         """The prose, a wrapped line read on as one; none once there are too many marks to read."""
         marks = sum(1 for _ in _MARK.finditer(source))
         if not marks:
-            return " ".join(line.strip(" \t") for line in source.split("\n"))
+            return " ".join(line.strip(" \t") for line in source.split("\n")).strip()
         if marks > self.left:
             self.silent_from = line if self.silent_from is None else self.silent_from
             return ""
@@ -115,7 +115,8 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     if not label or state.src.startswith("(", after):
         return False
     if not silent and not embed:
-        token = state.push("text", "", 0)
+        # a text of its own, which the parser does not join to its neighbours
+        token = state.push("text_special", "", 0)
         token.content = label.rpartition("|")[2]
         token.markup = "[["
     state.pos = after
