@@ -7,6 +7,7 @@ import click
 
 from server.cli.answers import conclude
 from server.cli.options import json_option, settings_options
+from server.cli.output import print_file
 from server.config import Settings
 from server.replies import Answer, Briefed
 
@@ -25,7 +26,7 @@ def command(settings: Settings, dig: str, whole: bool, as_json: bool) -> None:
     """
     answer = _assembled(settings, dig)
     if whole and not as_json and isinstance(answer, Briefed) and answer.saved:
-        _print(Path(answer.path))
+        print_file(Path(answer.path))
         return
     conclude(answer, as_json)
     if isinstance(answer, Briefed) and not answer.saved:
@@ -37,14 +38,3 @@ def _assembled(settings: Settings, dig: str) -> Answer:
     from server.library import Library
 
     return Digs(Library(settings)).assemble_brief(dig)
-
-
-def _print(path: Path) -> None:
-    """The file as it is; at a terminal without the characters that would steer it."""
-    from index.text import visible
-    from server.brief_file import read_text
-
-    text = read_text(path)
-    if sys.stdout.isatty():
-        text = visible(text.replace("\r\n", "\n")).replace("\r", "\\r")
-    sys.stdout.write(text)

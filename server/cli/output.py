@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import click
 from pydantic import BaseModel
@@ -23,6 +23,17 @@ def emit(record: object) -> None:
 def say(message: str) -> None:
     """Tell the person something that is no part of the answer."""
     click.echo(message, err=True)
+
+
+def print_file(path: Path) -> None:
+    """A text file as it is; at a terminal without the characters that would steer it."""
+    from index.text import visible
+    from server.brief_file import read_text
+
+    text = read_text(path)
+    if sys.stdout.isatty():
+        text = visible(text.replace("\r\n", "\n")).replace("\r", "\\r")
+    sys.stdout.write(text)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The offline judge: word statistics in place of a model; no key, no network, no chance."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from index.records import BaseSettings, Document
 from index.substring import Column
@@ -34,7 +34,7 @@ class OfflineJudge:
         """Words that stand out around the keyword's best hits; NoAnswer where too few do."""
         return suggest(self._reader(), request.asked)
 
-    def score_batch(self, request: ScoresRequest) -> list[dict[str, object]]:
+    def score_batch(self, request: ScoresRequest) -> list[dict[str, Any]]:
         """Each row by its share of the pattern's words, and which these are."""
         reader = self._reader()
         pattern = Pattern(request.asked.context, request.terms, reader)
