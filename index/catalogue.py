@@ -89,7 +89,9 @@ class Catalogue:
         """Whether a cell is only the beginning of what was said."""
         if cell.endswith(ELLIPSES):
             return True
-        return len(cell) == self.cut_widths.get(name) and cell[-1:].isalnum()
+        width = self.cut_widths.get(name, 0)
+        # One less where the cut fell behind a blank, which no cell keeps.
+        return bool(width) and width - 1 <= len(cell) <= width and cell[-1].isalnum()
 
 
 def parse_catalogue(lines: Iterable[str], place: str = "", caps: Caps = Caps()) -> Catalogue:

@@ -65,6 +65,7 @@ def load(
                 progress(done, total)
             loading.take(planned)
         version = loading.check_reserved()
+        loading.note_cut_summaries()
     if progress is not None:
         progress(total, total)
     return Corpus(
@@ -121,6 +122,12 @@ class _Loading:
                 if file.path == INDEX:
                     version = declared_version(document.frontmatter.data)
         return version
+
+    def note_cut_summaries(self) -> None:
+        """Report on catalogue cells that are only the beginning of a summary."""
+        for row in self.rows:
+            if any(digest.cut for digest in row.digests):
+                self.found.ledger.note("cut-cell", row.path, "the listed summary ends too early")
 
     def counts(self) -> Mapping[str, int]:
         """Everything counted so far, by kind."""

@@ -97,6 +97,8 @@ def _plan_catalogue(
             problems += ("duplicate",)
         found.planned.append(Planned(path, file, tuple(same), problems))
         _note(found.planned[-1], place, found)
+        for entry in same:
+            _note_cut(entry, catalogue, place, ledger)
     if files:
         ledger.counts["unlisted"] += len(files)
     if settings.unlisted == "skip":
@@ -122,6 +124,13 @@ def _note(planned: Planned, place: str, found: Survey) -> None:
     for other in others:
         detail = f"{shown} is listed already in line {first.line}"
         found.ledger.note("duplicate", f"{place}:{other.line}", detail)
+
+
+def _note_cut(entry: Entry, catalogue: Catalogue, place: str, ledger: Ledger) -> None:
+    """Report on cells that end too early; on summaries the rows tell, which know the files."""
+    for name, cell in entry.fields().items():
+        if name != "summary" and catalogue.is_cut(name, cell):
+            ledger.note("cut-cell", f"{place}:{entry.line}", f"the {name} ends too early")
 
 
 def _resolver(

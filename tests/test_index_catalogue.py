@@ -123,6 +123,12 @@ def test_cells_of_equal_greatest_length_that_end_in_mid_word_were_cut(
     assert catalogue.is_cut("summary", cell) is (width is not None)
 
 
+def test_a_cut_behind_a_blank_leaves_one_character_less() -> None:
+    catalogue = parse_catalogue([*summaries(120, 3), f"| 4.md | {'w' * 119} |", "| 5.md | w |"])
+    cut = [catalogue.is_cut("summary", entry.cell("summary")) for entry in catalogue.entries]
+    assert cut == [True, True, True, False, True, False]
+
+
 def test_an_ellipsis_means_cut() -> None:
     catalogue = parse("file | summary", "-|-", "a.md | A dry summer...")
     assert catalogue.is_cut("summary", "A dry summer...")

@@ -47,6 +47,13 @@ def kinds(corpus: Corpus) -> dict[str, int]:
     return {kind: count for kind, count in corpus.counts.items() if kind not in known}
 
 
+def by_kind(corpus: Corpus) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for problem in corpus.problems:
+        found.setdefault(problem.kind, []).append(problem.place)
+    return found
+
+
 @pytest.mark.requirement("corpus:kinds")
 @pytest.mark.parametrize(
     ("files", "kind"),
@@ -176,6 +183,7 @@ def test_rows_without_a_file_are_kept_and_reported(catalogue: Path) -> None:
     assert (escape.problems, escape.sha256) == (("escape",), None)
     assert row(corpus, "a.md").problems == ("duplicate",)
     assert kinds(corpus) == {
+        "cut-cell": 1,
         "duplicate": 1,
         "escape": 1,
         "group-rows": 1,
@@ -184,6 +192,7 @@ def test_rows_without_a_file_are_kept_and_reported(catalogue: Path) -> None:
     }
     places = {problem.kind: problem.place for problem in corpus.problems}
     assert places == {
+        "cut-cell": "a.md",
         "duplicate": "corpus_index.md:8",
         "missing": "corpus_index.md:6",
         "escape": "corpus_index.md:7",
@@ -420,7 +429,7 @@ def test_the_known_catalogue_loads_whole(root: Path) -> None:
     corpus = read(root)
     assert len(corpus.rows) == 2035
     assert corpus.counts["readable"] == 407
-    assert kinds(corpus) == {"missing": 1628, "prefix-stripped": 1}
+    assert kinds(corpus) == {"cut-cell": 2714, "missing": 1628, "prefix-stripped": 1}
     assert {row.date for row in corpus.rows} == {"", "2001-09-30"}
     assert {row.monomyth for row in corpus.rows} == {"01 - Ordinary World"}
     assert sum(row.summary_origin == "none" for row in corpus.rows) == 1356
@@ -434,7 +443,10 @@ def test_a_catalogue_of_a_hundred_thousand_rows_loads(root: Path) -> None:
     corpus = read(root)
     assert len(corpus.rows) == 100_000
     assert corpus.counts["missing"] == 100_000
-    assert len(corpus.problems) == 1000
+    assert {kind: len(named) for kind, named in by_kind(corpus).items()} == {
+        "cut-cell": 1000,
+        "missing": 1000,
+    }
 
 
 def corpora(shared: Path) -> Iterator[Path]:
