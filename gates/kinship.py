@@ -75,8 +75,9 @@ class Anchors:
     def _irregular(self, words: Sequence[str]) -> Kinship | None:
         if "en" not in self.languages:
             return None
-        lemmas = {lemma(word): word for word in self.words}
-        found = next((lemmas[lemma(word)] for word in words if lemma(word) in lemmas), None)
+        basic = {form: word for word in self.words for form in _basic_forms(word)}
+        forms = (form for word in words for form in _basic_forms(word))
+        found = next((basic[form] for form in forms if form in basic), None)
         return Kinship(found, "inflected") if found else None
 
     def _in_pieces(self, term: str, words: Sequence[str]) -> Kinship | None:
@@ -95,6 +96,12 @@ class Anchors:
                 if costume := _costume(word, anchor):
                     return Kinship(anchor, costume)
         return None
+
+
+def _basic_forms(word: str) -> Iterator[str]:
+    """What an English word may be a form of: `kept` and `keeps` meet in `keep`."""
+    yield lemma(word)
+    yield from map(lemma, stems(word, "en"))
 
 
 def _stems(
