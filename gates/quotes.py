@@ -1,7 +1,7 @@
 """Where somebody else speaks: quotation marks of every style, and dialogue dashes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from index.text import Span
 
@@ -39,34 +39,33 @@ _SPEECH_VERBS = (
 _SPEECH_TAG = re.compile(rf"[,?!\u2026]\s+(?:\w+\s+)?(?:{_SPEECH_VERBS})\b", re.IGNORECASE)
 
 
-def quoted(paragraph: str, listed: bool = False) -> list[Span]:
+def quoted(paragraph: str, listed: bool = False, following: str = "") -> list[Span]:
     """The stretches of a paragraph of prose that others speak, as character offsets.
 
     An opening mark that nothing closes holds to the end of the paragraph: so quotations run over
-    several. A line that opens with a dash is dialogue; a `listed` one, after a hyphen, only if
-    somebody is said to speak.
+    several, each opened anew; an apostrophe opens one only if `following`, the next paragraph's
+    first character, does so again. A line that opens with a dash is dialogue; a `listed` one, after
+    a hyphen, only if somebody is said to speak.
     """
     if listed and _SPEECH_TAG.search(paragraph):
         return [(0, len(paragraph))]
     dash = _DASH.search(paragraph)
     end = dash.start() if dash else len(paragraph)
-    spans = list(_marked(paragraph[:end]))
+    spans = list(_marked(paragraph[:end], following))
     return [*spans, (end, len(paragraph))] if dash else spans
 
 
-def _marked(text: str) -> Iterator[Span]:
+def _marked(text: str, following: str) -> Iterator[Span]:
     marks = list(_MARK.finditer(text))
     lead = len(text) - len(text.lstrip())
-    last_closer = {
-        mark[0]: mark.start()
-        for mark in marks
-        if mark[0] in _SINGLE and _closes(text, mark.start())
-    }
+    continued = following if text.startswith(following, lead) else ""
+    last_closers = _last_closers(text, marks, continued)
+    possessives = _possessives(text, marks, lead)
     start, opener, depth = 0, "", 0
-    for mark in marks:
+    for mark in (mark for mark in marks if mark.start() not in possessives):
         at, sign = mark.start(), mark[0]
         if not opener:
-            if _opens(text, at, lead) and _will_close(sign, at, last_closer):
+            if _opens(text, at, lead) and _will_close(sign, at, last_closers):
                 start, opener, depth = at, sign, 1
         elif sign in _CLOSERS[opener] and _closes(text, at):
             depth -= 1
@@ -79,8 +78,32 @@ def _marked(text: str) -> Iterator[Span]:
         yield start, len(text)
 
 
-def _will_close(sign: str, at: int, last_closer: dict[str, int]) -> bool:
-    return sign not in _SINGLE or any(last_closer.get(end, -1) > at for end in _CLOSERS[sign])
+def _last_closers(text: str, marks: Sequence[re.Match[str]], continued: str) -> dict[str, int]:
+    """Where each mark closes something last; beyond the end what the next paragraph continues."""
+    found = {mark[0]: mark.start() for mark in marks if _closes(text, mark.start())}
+    return found | dict.fromkeys(_CLOSERS.get(continued, ""), len(text))
+
+
+def _possessives(text: str, marks: Sequence[re.Match[str]], lead: int) -> set[int]:
+    """Apostrophes after a plural: `the boys' house`, where speech still closes further on."""
+    found: set[int] = set()
+    closes_later = False
+    for mark in reversed(marks):
+        at, sign = mark.start(), mark[0]
+        if sign not in _SINGLE:
+            continue
+        if _opens(text, at, lead):
+            closes_later = False
+        elif _closes(text, at):
+            plural = text[at - 1] in "sS" and text[at + 1 : at + 2].isspace()
+            if plural and closes_later:
+                found.add(at)
+            closes_later = True
+    return found
+
+
+def _will_close(sign: str, at: int, last_closers: dict[str, int]) -> bool:
+    return sign not in _SINGLE or any(last_closers.get(end, -1) > at for end in _CLOSERS[sign])
 
 
 def _opens(text: str, at: int, lead: int) -> bool:

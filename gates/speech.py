@@ -38,10 +38,12 @@ def own_words(text: str) -> OwnWords:
     """Read a markdown text, leaving out whatever is not its author speaking."""
     seen, removed = without_ignorable(text.translate(_WIDTHS))
     found: list[tuple[Sentence, ...]] = []
-    for start, end in paragraphs(seen):
+    spans = paragraphs(seen)
+    followers = [*(seen[start] for start, _ in spans[1:]), ""]
+    for (start, end), following in zip(spans, followers, strict=False):
         prose = prose_of(seen[start:end])
         hyphened = seen[max(0, start - _MARK) : start].rstrip(" \t").endswith("-")
-        sentences = read_sentences(blanked(prose, quoted(prose, hyphened)), start)
+        sentences = read_sentences(blanked(prose, quoted(prose, hyphened, following)), start)
         if sentences:
             found.append(sentences)
     return OwnWords(tuple(found), origin(removed))

@@ -84,7 +84,7 @@ def _compatible(s: str) -> str:
 
 
 def _without_marks(s: str) -> str:
-    return normalize("NFC", _ACCENT.sub("", normalize("NFD", s)))
+    return normalize("NFC", _ACCENT.sub("", normalize("NFD", stream_safe(s))))
 
 
 @cache
