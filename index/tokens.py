@@ -1,0 +1,132 @@
+"""How text becomes search tokens: English stems, whole numbers, pairs where no blanks are."""
+
+import importlib
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+from typing import Protocol, cast
+
+from index.text import fold
+
+# Longer runs are encoded data. They are cut alike in documents and queries, so they stay findable.
+LONGEST = 100
+# A hostile corpus may hold any number of different words; the memory of their stems may not.
+REMEMBERED = 500_000
+
+# Thai to Myanmar, Khmer, kana, ideographs, Hangul: no blank divides their words, or not alone.
+_DENSE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
+)
+_DENSE_RUN = re.compile(f"[{_DENSE}]+")
+_ASCII_RUN = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+_PLAIN_RUN = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
+_JOINT = re.compile("[.-]")
+# A soft hyphen is not there, and a typographer's hyphen is one.
+_HYPHENS = (("\u00ad", ""), ("\u2010", "-"), ("\u2011", "-"))
+
+
+def counts(text: str) -> Counter[str]:
+    """Every token of a document and how often it occurs."""
+    found: Counter[str] = Counter()
+    stems = _stems()
+    for run, times in Counter(_runs(text)).items():
+        if run.isalpha() and (run.isascii() or not _DENSE_RUN.match(run)):
+            found[stems[run]] += times
+        else:
+            for token in _tokens(run, asked=False):
+                found[token] += times
+    return found
+
+
+def asked(text: str) -> list[str]:
+    """The different tokens that a query asks for, in its order."""
+    return list(dict.fromkeys(token for run in _runs(text) for token in _tokens(run, asked=True)))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand, for phrases; each character of a dense script is one."""
+    return [
+        piece
+        for run in _runs(text)
+        for piece in (run if _DENSE_RUN.match(run) else _JOINT.split(run))
+    ]
+
+
+def _runs(text: str) -> list[str]:
+    folded = fold(text)
+    if folded.isascii():
+        return _ASCII_RUN.findall(folded)
+    for written, read in _HYPHENS:
+        folded = folded.replace(written, read)
+    hard, run = _beyond_latin()
+    return (run if hard.search(folded) else _PLAIN_RUN).findall(folded)
+
+
+@cache
+def _beyond_latin() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What tells a text with dense scripts or combining marks, and the slower pattern of its runs.
+
+    The marks are listed because Python's `\\w` has none; many scripts write vowels with them.
+    """
+    codes = (code for code in range(0x300, 0x10000) if not _DENSE_RUN.match(chr(code)))
+    marks = "".join(chr(code) for code in codes if unicodedata.category(chr(code))[0] == "M")
+    word = rf"[^\W_{_DENSE}]+(?:[{marks}][^\W_{_DENSE}]*)*"
+    return re.compile(f"[{_DENSE}{marks}]"), re.compile(f"[{_DENSE}]+|{word}(?:[.-]{word})*")
+
+
+def _tokens(run: str, *, asked: bool) -> list[str]:
+    """The tokens of one run: all of them in a document, fewer and sharper ones in a query.
+
+    A number like 4.1.2-1 is one token beside its parts; a query asks for it whole.
+    """
+    if _DENSE_RUN.match(run):
+        pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+        return pairs if asked and pairs else [*pairs, *run]
+    stems = _stems()
+    parts = _JOINT.split(run)
+    if len(parts) == 1 or not any(map(str.isdigit, run)):
+        return [stems[part] for part in parts]
+    spelled = [stems[part] for part in parts if part.isalpha() or not asked]
+    return [run[:LONGEST], *spelled]
+
+
+def stemmer_version() -> str:
+    """Which stems these are; those of another version need not meet them."""
+    return _snowball().version()
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...
+
+
+class _Snowball(Protocol):
+    def Stemmer(self, algorithm: str, cached: int) -> _Stemmer: ...
+    def version(self) -> str: ...
+
+
+def _snowball() -> _Snowball:
+    # It has no type hints, and start-up needs no stemmer.
+    return cast(_Snowball, importlib.import_module("Stemmer"))
+
+
+class _Stems(dict[str, str]):
+    """Stems by word; only words of a to z are English enough to be cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Its own cache is off, because purging it is not safe among threads.
+        self._stemmer = _snowball().Stemmer("english", 0)
+
+    def __missing__(self, word: str) -> str:
+        short = word[:LONGEST]
+        stem = self._stemmer.stemWord(short) if short.isascii() and short.isalpha() else short
+        if len(self) < REMEMBERED:
+            self[word] = stem
+        return stem
+
+
+@cache
+def _stems() -> _Stems:
+    return _Stems()

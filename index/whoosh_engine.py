@@ -1,0 +1,207 @@
+"""The index by Whoosh: its files and postings. The ranking is ours, and exact after any update.
+
+Whoosh ranks by statistics that still count deleted documents, so that the same files would rank
+otherwise after an update than after a rebuild; and it scores each field alone.
+"""
+
+import heapq
+import pickle
+import struct
+import unicodedata
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from math import log
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+from index.engine import Engine, Hit, Writer
+from index.faults import IndexTrouble
+from index.tokens import asked, stemmer_version, words
+from index.whoosh_writer import WhooshWriter, lined, numbered_paths
+
+# Raise it when fields, tokens or passage weights change.
+FORMAT = 1
+FIELDS = ("row", "body")
+
+# BM25F: how soon repetition counts no more, and how much the length of a text does.
+SATURATION, LENGTH = 1.5, 0.75
+
+# A pasted page is no query; its first words say enough.
+MOST_ASKED = 64
+
+_QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'))
+# Whatever Whoosh has been seen to raise on files that are not as it wrote them.
+_DAMAGE = (
+    OSError,
+    EOFError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ImportError,
+    MemoryError,
+    struct.error,
+    pickle.UnpicklingError,
+    zlib.error,
+)
+
+# For each token the documents that hold it, by number, and how often: weighted, and by length.
+Occurrences = Mapping[str, Mapping[int, float]]
+
+
+class WhooshMaker:
+    """Writes and opens indexes by Whoosh, which is imported when one is asked for."""
+
+    @property
+    def version(self) -> str:
+        """Our format, and the tables that words and stems come from."""
+        tables = f"stems {stemmer_version()}, unicode {unicodedata.unidata_version}"
+        return f"whoosh {FORMAT}, {tables}"
+
+    def write(self, folder: Path) -> Writer:
+        """Continue the index in this folder, or begin one in an empty folder."""
+        return WhooshWriter(folder)
+
+    def read(self, folder: Path) -> Engine:
+        """Open the index in this folder; IndexTrouble if Whoosh cannot read it."""
+        return WhooshEngine(folder)
+
+
+MAKER = WhooshMaker()
+
+
+class WhooshEngine:
+    """One index, open for reading; questions of several threads are answered one by one."""
+
+    def __init__(self, folder: Path) -> None:
+        from whoosh import index
+
+        from index.whoosh_fields import schema
+
+        try:
+            opened = cast(Any, index.open_dir(str(folder), schema=schema()))
+            self._reader = opened.reader()
+            self._paths = numbered_paths(self._reader)
+            self._norms = {field: _norms(self._reader, field, self._paths) for field in FIELDS}
+            self._texts = [
+                (first, leaf.column_reader("words", translate=False))
+                for leaf, first in reversed(self._reader.leaf_readers())
+                if leaf.doc_count_all()
+            ]
+        except (*_DAMAGE, index.IndexError) as trouble:
+            raise IndexTrouble(
+                f"Whoosh cannot read its files ({type(trouble).__name__})", "rebuild the index"
+            ) from trouble
+        self._open = True
+        # The readers of Whoosh move one file position to and fro.
+        self._lock = Lock()
+
+    def scores(self, terms: Sequence[str]) -> dict[str, float]:
+        """BM25F of all terms over row and body, for every document that holds a word of them."""
+        with self._lock:
+            found = self._occurrences(asked("\n".join(terms)))
+        return {self._paths[number]: score for number, score in self._bm25f(found).items()}
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """The best documents for plain words; those that lack a "quoted phrase" are left out."""
+        text, phrases = _parsed(query)
+        with self._lock:
+            found = self._occurrences(asked(text)[:MOST_ASKED])
+            scores = self._bm25f(found)
+            ranked = ((-score, self._paths[number], number) for number, score in scores.items())
+            if phrases:
+                best = list(islice(self._with(phrases, found, sorted(ranked)), max(0, limit)))
+            else:
+                best = heapq.nsmallest(limit, ranked)
+        return [Hit(path, -score) for score, path, _ in best]
+
+    def document_count(self) -> int:
+        """How many documents can be found."""
+        return len(self._paths)
+
+    def close(self) -> None:
+        """Let go of all files; nothing can be asked any more."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                self._reader.close()
+
+    def _occurrences(self, tokens: Iterable[str]) -> Occurrences:
+        if not self._open:
+            raise IndexTrouble("this index is closed", "open the current one")
+        return {token: self._holding(token) for token in tokens}
+
+    def _holding(self, token: str) -> Mapping[int, float]:
+        found: dict[int, float] = {}
+        key = token.encode()
+        for reader, first in self._reader.leaf_readers():
+            for field in FIELDS:
+                if (field, key) in reader:
+                    _collect(reader.postings(field, key), first, self._norms[field], found)
+        return found
+
+    def _bm25f(self, found: Occurrences) -> Mapping[int, float]:
+        """The usual sum over tokens; the idf is never negative."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        for holding in found.values():
+            rarity = log(1 + (len(self._paths) - len(holding) + 0.5) / (len(holding) + 0.5))
+            weight = rarity * (SATURATION + 1)
+            for number, often in holding.items():
+                scores[number] += weight * often / (often + SATURATION)
+        return scores
+
+    def _with(
+        self, phrases: Sequence[str], found: Occurrences, ranked: Iterable[tuple[float, str, int]]
+    ) -> Iterator[tuple[float, str, int]]:
+        """The documents that hold every phrase; only those that hold all its tokens are opened."""
+        needed = {token for phrase in phrases for token in asked(phrase) if token in found}
+        needles = [lined([phrase]) for phrase in phrases]
+        for hit in ranked:
+            if all(hit[2] in found[token] for token in needed):
+                text = self._words(hit[2])
+                if all(needle in text for needle in needles):
+                    yield hit
+
+    def _words(self, number: int) -> bytes:
+        first, texts = next(column for column in self._texts if column[0] <= number)
+        return zlib.decompress(texts[number - first])
+
+
+def _norms(reader: Any, field: str, living: Iterable[int]) -> dict[int, float]:
+    """What one occurrence is worth in each document: less in one longer than the mean."""
+    lengths: dict[int, int] = {}
+    for leaf, first in reader.leaf_readers():
+        if count := leaf.doc_count_all():
+            column = leaf.column_reader(f"{field}_length", translate=False)
+            lengths.update((first + number, column[number]) for number in range(count))
+    known = [lengths[number] for number in living]
+    mean = sum(known) / len(known) if any(known) else 1.0
+    return {number: 1 / (1 - LENGTH + LENGTH * lengths[number] / mean) for number in living}
+
+
+def _collect(
+    postings: Any, first: int, norms: Mapping[int, float], found: dict[int, float]
+) -> None:
+    """Add one list of postings; the bound methods halve the time of the hottest loop there is."""
+    active, identify, weigh, advance = (
+        postings.is_active,
+        postings.id,
+        postings.weight,
+        postings.next,
+    )
+    known = found.get
+    while active():
+        number = first + identify()
+        found[number] = known(number, 0.0) + weigh() * norms[number]
+        advance()
+
+
+def _parsed(query: str) -> tuple[str, list[str]]:
+    """A query without its quotes, and the phrases that stood in them; a lone quote opens none."""
+    parts = query.translate(_QUOTES).split('"')
+    closed = len(parts) if len(parts) % 2 else len(parts) - 1
+    return " ".join(parts), [phrase for phrase in parts[1:closed:2] if words(phrase)]
