@@ -125,4 +125,6 @@ REQUIREMENTS: dict[str, str] = {
     "setup:nothing-installed": "Make sets up from a bare Python 3.11, even one without ensurepip.",
     "setup:offline": "A set-up tree needs no network again.",
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
+    "docs:commands": "Every command that a page shows exists, with the options shown.",
+    "docs:links": "Every link between pages leads to a page.",
 }
