@@ -16,10 +16,9 @@ from server.steps import State
 
 # What the gates say of an answer; everything else a refusal may say is no fault of the judge.
 JUDGED = frozenset({"TERM_COUNT", "TERM_FANOUT", "NO_CANDIDATES", "SCORES_INVALID", "PICK_INVALID"})
-# Of these the same call, a moment later, may say something else. An index of 100,000 files takes
-# minutes to build.
-PASSING = frozenset({"INDEX_BUILDING", "INDEX_REBUILDING", "BUSY"})
-PATIENCE_SECONDS = 3600.0
+# Of these the same call, a moment later, may say something else: so many times it is repeated. Each
+# time a build of the index is waited for already, and one of 100,000 files takes minutes.
+PASSING = {"INDEX_BUILDING": 1000, "INDEX_REBUILDING": 3, "BUSY": 3}
 PAUSE_SECONDS = 0.2
 
 Watch = Callable[[Answer], None]
@@ -68,8 +67,7 @@ def drive(digs: Digs, dig: str, judge: Judge, watch: Watch | None = None) -> Ans
 
 
 def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    complaint = ""
+    complaint, repeated = "", 0
     while True:
         state = digs.load(dig)
         if state.state == "reported":
@@ -79,8 +77,9 @@ def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
         answer = _move(turn := _Turn(digs, judge, state, complaint))
         watch(answer)
         if not isinstance(answer, Refusal):
-            complaint = ""
-        elif answer.flag in PASSING and time.monotonic() < deadline:
+            complaint, repeated = "", 0
+        elif repeated < PASSING.get(answer.flag, 0):
+            repeated += 1
             time.sleep(PAUSE_SECONDS)
         elif answer.flag not in JUDGED:
             return answer

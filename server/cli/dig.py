@@ -8,7 +8,7 @@ import click
 
 from server.cli.answers import conclude
 from server.cli.options import base_option, json_option, settings_options
-from server.cli.output import Progress, progress
+from server.cli.output import Progress, progress, say
 from server.config import Settings
 from server.refusals import Refusal
 from server.replies import Answer, Batch
@@ -86,6 +86,7 @@ def _dig(settings: Settings, judge: str | None, start: _Start, watch: Progress) 
     if isinstance(begun, Refusal):
         return begun
     dig, base = begun
+    say(f"digging: {dig}")
     judging = open_judge(judge or settings.judge, settings.base(base), library)
     digs = Digs(library, actor="judge", flags=judging.flags)
     return drive(digs, dig, judging, lambda answer: _show(answer, watch))

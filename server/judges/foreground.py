@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from index.records import Row
 from index.text import content_words, fold
-from server.judges.reading import Reader
+from server.judges.reading import Reader, Reading
+from server.judges.words import keys
 
 # Enough for statistics; the best hits of a common keyword are more telling than all of them.
 MOST = 12
@@ -15,7 +17,26 @@ PART = 4
 FEWEST = 2
 
 
-def keyword_hits(reader: Reader, keyword: str) -> list[Row]:
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """The files that hold a keyword: those whose row names it, and those with bodies that do."""
+
+    keyword: str
+    named: tuple[Row, ...]
+    in_bodies: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        """How many files there are."""
+        return len(self.named) + len(self.in_bodies)
+
+    def led_by(self, rows: Sequence[Row]) -> "Hits":
+        """The same with these rows before all others."""
+        named = (row for row in self.named if row not in rows)
+        in_bodies = (row for row in self.in_bodies if row not in rows)
+        return Hits(self.keyword, (*rows, *named), tuple(in_bodies))
+
+
+def keyword_hits(reader: Reader, keyword: str) -> Hits:
     """Every file with the keyword: as whole words in title or columns, inside words, in bodies.
 
     Within each of these by BM25F, then path. A body needs each content word of the keyword.
@@ -32,8 +53,12 @@ def keyword_hits(reader: Reader, keyword: str) -> list[Row]:
         elif place in places or wanted in title:
             ranks[row.path] = 1
     ranks |= dict.fromkeys(_with_every_word(reader, keyword, scores) - ranks.keys(), 2)
-    found = (row for row in reader.rows if row.path in ranks)
-    return sorted(found, key=lambda row: (ranks[row.path], -scores.get(row.path, 0.0), row.path))
+    found = sorted(
+        (row for row in reader.rows if row.path in ranks),
+        key=lambda row: (ranks[row.path], -scores.get(row.path, 0.0), row.path),
+    )
+    named = sum(ranks[row.path] < 2 for row in found)
+    return Hits(keyword, tuple(found[:named]), tuple(found[named:]))
 
 
 def text_hits(reader: Reader, text: str) -> list[Row]:
@@ -43,18 +68,28 @@ def text_hits(reader: Reader, text: str) -> list[Row]:
     return sorted(found, key=lambda row: (-scores[row.path], row.path))
 
 
-def foreground(reader: Reader, hits: Sequence[Row], lang: str) -> list[Row]:
+def foreground(reader: Reader, hits: Hits, lang: str) -> list[Row]:
     """The best hits to learn from: of one language, and guidance only where nothing else is.
 
-    Guidance says what to look for: the words around the keyword are the owner's there.
+    Guidance says what to look for: the words around the keyword are the owner's there. Among bodies
+    those come first that say the keyword most often for their length.
     """
     size = min(MOST, max(FEWEST, len(reader.rows) // PART))
-    best = hits[: 2 * size]
+    bodies = {row.path: reader.reading(row) for row in hits.in_bodies[: 2 * size]}
+    dense = sorted(
+        hits.in_bodies[: 2 * size], key=lambda row: -_density(hits.keyword, bodies[row.path])
+    )
+    best = (*hits.named[: 2 * size], *dense)[: 2 * size]
     languages = {row.path: reader.reading(row).lang for row in best}
     lang = lang or _commonest(languages.values())
     spoken = [row for row in best if languages[row.path] in (lang, "")]
     evidence = [row for row in spoken if row.role != "guidance"]
     return next((rows for rows in (evidence, spoken) if len(rows) >= FEWEST), list(best))[:size]
+
+
+def _density(keyword: str, reading: Reading) -> float:
+    counts = (reading.body[key] for key in keys(keyword, reading.lang))
+    return min(counts, default=0) / max(1, reading.body.total())
 
 
 def _with_every_word(reader: Reader, keyword: str, scores: Mapping[str, float]) -> set[str]:

@@ -21,7 +21,8 @@ class Keyword:
 
     def named(self, candidate: Candidate, reading: Reading) -> bool:
         """Whether the row holds a word of the keyword."""
-        if names_keyword(self._keyword, naming_texts(candidate.row)):
+        texts = naming_texts(candidate.row)
+        if any(names_keyword(self._keyword, texts, lang) for lang in ("", reading.lang)):
             return True
         return any(self._kin_in(word, reading.row, reading) for word in self._words)
 

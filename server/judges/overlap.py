@@ -64,8 +64,8 @@ class Pattern:
         """What a file and the pattern share."""
         words = self.words(reading.lang)
         heaviest = sorted((weight for _, weight in words.values()), reverse=True)[:HEAVIEST]
-        row = {key for key in words if key in reading.row}
-        body = {key for key in words if key in reading.body} - row
+        row = [key for key in words if key in reading.row]
+        body = [key for key in words if key in reading.body and key not in reading.row]
         strength = sum(words[key][1] for key in row)
         strength += sum(BODY * words[key][1] * self._saturated(reading, key) for key in body)
         return Overlap(
@@ -107,7 +107,7 @@ def _sources(context: Context, terms: Sequence[str]) -> Iterator[tuple[str, floa
         yield text, CONTEXT
 
 
-def _named(words: Mapping[str, tuple[str, float]], found: set[str]) -> tuple[str, ...]:
+def _named(words: Mapping[str, tuple[str, float]], found: Sequence[str]) -> tuple[str, ...]:
     ordered = sorted(found, key=lambda key: (-words[key][1], words[key][0]))
     return tuple(words[key][0] for key in ordered)
 

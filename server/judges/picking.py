@@ -97,10 +97,7 @@ class _Picking:
 
     def _bag(self, reading: Reading) -> dict[str, float]:
         """A file as a bag of words: rare ones weigh more, repeated ones a little more."""
-        counts = {key: reading.body[key] + (key in reading.row) for key in reading.keys}
-        return {
-            key: (1 + math.log(count)) * self.pattern.rarity(key) for key, count in counts.items()
-        }
+        return {key: weight * self.pattern.rarity(key) for key, weight in reading.weights.items()}
 
     def _own_words(self, reading: Reading) -> list[str]:
         """The most telling words of a file that are none of the pattern's."""

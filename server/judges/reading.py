@@ -1,5 +1,6 @@
 """What the offline judge reads of a base: rows and bodies as counted words, each file once."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Protocol, TypeVar
 from gates.languages import guess, language
 from index.records import Document, Row
 from index.substring import Column, column_texts
-from server.judges.words import Word, keys, matter
+from server.judges.words import keys, matter
 
 # The beginning of a long body says what it is about.
 BODY_CHARACTERS = 50_000
@@ -49,19 +50,16 @@ class Reading:
     """One file as counted words, by key.
 
     `columns` are those of the searched columns, `row` those of everything shown of the row, `body`
-    counts the body; `written` has every spelling and how often it was met.
+    counts the body. `weights` has all of them: the tenth time that a file says a word adds little
+    to the first. `written` has every spelling and how often it was met.
     """
 
     lang: str
     columns: frozenset[str]
     row: frozenset[str]
     body: Counter[str]
+    weights: Mapping[str, float]
     written: Mapping[str, Counter[str]]
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """Every word of the file, wherever it stands."""
-        return self.row | self.body.keys()
 
     def usual(self, key: str) -> str:
         """How the file mostly writes one of its words."""
@@ -78,6 +76,7 @@ class Reader:
         self.rows = [row for row in facts.rows if row.sha256 is not None]
         self._read = read
         self._readings: dict[str, Reading] = {}
+        self._columns: dict[tuple[str, str], frozenset[str]] = {}
 
     def reading(self, row: Row) -> Reading:
         """A file as counted words; one that cannot be read any more has its row only."""
@@ -93,7 +92,10 @@ class Reader:
 
     def column_keys(self, row: Row, lang: str) -> frozenset[str]:
         """The words of the searched columns, inflected by that language; the file stays unread."""
-        return keys(self.searched(row), lang)
+        known = (row.path, lang)
+        if known not in self._columns:
+            self._columns[known] = keys(self.searched(row), lang)
+        return self._columns[known]
 
     def sample(self, without: Sequence[Row] = ()) -> list[Reading]:
         """Files from all over the base, evenly spread, none of `without`."""
@@ -110,11 +112,16 @@ class Reader:
         written: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for word in (*columns, *shown, *body):
             written[word.key][word.written] += 1
+        # Order decides how sums are rounded, and sets have another one in each process.
+        in_row = dict.fromkeys(word.key for word in (*columns, *shown))
+        in_body = Counter(word.key for word in body)
+        counts = in_body + Counter(in_row.keys())
         return Reading(
             lang,
-            _keys(columns),
-            _keys(columns) | _keys(shown),
-            Counter(word.key for word in body),
+            frozenset(word.key for word in columns),
+            frozenset(in_row),
+            in_body,
+            {key: 1 + math.log2(count) for key, count in counts.items()},
             dict(written),
         )
 
@@ -135,10 +142,6 @@ def spread(items: Sequence[T], most: int) -> list[T]:
 
 def _without_last_word(text: str) -> str:
     return " ".join(text.split()[:-1])
-
-
-def _keys(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset(word.key for word in words)
 
 
 def _first(document: Document, characters: int) -> Iterator[str]:

@@ -10,23 +10,26 @@ from server.judges.reading import Reading
 def significance(files: Sequence[Reading], others: Sequence[Reading]) -> dict[str, float]:
     """How much each word of `files` is theirs; below 0 if the others use it more.
 
-    Dunning's log-likelihood of its dampened counts. A word of searched columns counts by how many
+    Dunning's log-likelihood of dampened counts. A word of searched columns counts by how many
     of these files have it there, times its rarity elsewhere; any other by the share that hold it.
     """
-    here, there = _counts(files), _counts(others)
+    here, there = _weights(files), _weights(others)
     here_all, there_all = sum(here.values()), sum(there.values())
     columns = Counter(key for reading in files for key in reading.columns)
     frequency, elsewhere = document_frequency(files), document_frequency(others)
     return {
-        key: log_likelihood((count, here_all), (there.get(key, 0.0), there_all))
+        key: log_likelihood((weight, here_all), (there.get(key, 0.0), there_all))
         * (frequency[key] / len(files) + columns[key] * rarity(elsewhere[key], len(others)))
-        for key, count in here.items()
+        for key, weight in here.items()
     }
 
 
 def document_frequency(readings: Sequence[Reading]) -> Counter[str]:
     """In how many files each word occurs."""
-    return Counter(key for reading in readings for key in reading.keys)
+    counts: Counter[str] = Counter()
+    for reading in readings:
+        counts.update(reading.weights.keys())
+    return counts
 
 
 def rarity(count: int, files: int) -> float:
@@ -35,7 +38,7 @@ def rarity(count: int, files: int) -> float:
 
 
 def log_likelihood(here: tuple[float, float], there: tuple[float, float]) -> float:
-    """Dunning's G2 of (count, total) here and there; negative where the share here is smaller."""
+    """Dunning's G2 of (weight, total) here and there; negative where the share here is smaller."""
     (a, n), (b, m) = here, there
     expected = (a + b) / (n + m)
     g2 = 2 * (_surprise(a, n * expected) + _surprise(b, m * expected))
@@ -46,10 +49,9 @@ def _surprise(seen: float, expected: float) -> float:
     return seen * math.log(seen / expected) if seen else 0.0
 
 
-def _counts(readings: Sequence[Reading]) -> dict[str, float]:
-    """Dampened counts: the tenth time a file says a word adds little to the first."""
-    counts: dict[str, float] = defaultdict(float)
+def _weights(readings: Sequence[Reading]) -> dict[str, float]:
+    weights: dict[str, float] = defaultdict(float)
     for reading in readings:
-        for key, count in (reading.body + Counter(reading.row)).items():
-            counts[key] += 1 + math.log2(count)
-    return counts
+        for key, weight in reading.weights.items():
+            weights[key] += weight
+    return weights

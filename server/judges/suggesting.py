@@ -4,7 +4,7 @@ Opposites and causes cannot be had this way: what nobody wrote beside the keywor
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gates.kinship import Anchors
@@ -15,7 +15,7 @@ from index.records import Row
 from index.text import LANGUAGES, content_words
 from server.dig_state import Context
 from server.judge import Asked, NoAnswer
-from server.judges.foreground import FEWEST, foreground, keyword_hits, text_hits
+from server.judges.foreground import FEWEST, Hits, foreground, keyword_hits, text_hits
 from server.judges.reading import Reader, Reading, spread
 from server.judges.significance import document_frequency, significance
 from server.judges.words import is_gram, keys
@@ -24,7 +24,7 @@ from server.judges.words import is_gram, keys
 TRIED = 400
 # Rows looked at to tell whole words from pieces of other words: `rust` in `trust`.
 PROBED = 50
-# A word of the blaze's claims or of a redirect is what the person asks about.
+# A word of the blaze's claims is what the owner asks about.
 ASKED_FOR = 2
 SHORTEST = 4
 
@@ -47,7 +47,8 @@ def suggest(reader: Reader, asked: Asked) -> list[str]:
     """The keyword and up to eleven words that leave it behind; NoAnswer if there are not enough."""
     context = asked.context
     hits = keyword_hits(reader, context.keyword_primary)
-    around = _merged(text_hits(reader, asked.redirect) if asked.redirect else [], hits)
+    sent_back = text_hits(reader, asked.redirect)[: MOST // 2] if asked.redirect else []
+    around = hits.led_by(sent_back)
     if len(around) < FEWEST:
         raise NoAnswer(
             f"{len(hits)} file(s) of this base hold the keyword; {FEWEST} are needed to tell "
@@ -64,25 +65,26 @@ def suggest(reader: Reader, asked: Asked) -> list[str]:
     return [*keyword, *found]
 
 
-def _merged(sent_back: list[Row], hits: list[Row]) -> list[Row]:
-    """What a redirect asks for comes first, half of the ground at most."""
-    first = sent_back[: MOST // 2]
-    return [*first, *(row for row in hits if row not in first)]
-
-
-def _ground(reader: Reader, hits: list[Row], asked: Asked) -> _Ground:
+def _ground(reader: Reader, hits: Hits, asked: Asked) -> _Ground:
     context = asked.context
     words = (context.keyword_primary, context.title, *context.blaze_claims, asked.redirect)
     rows = foreground(reader, hits, guess(" ".join(words)))
     files, others = [reader.reading(row) for row in rows], reader.sample(rows)
     lang = files[0].lang
     weights = significance(files, others)
-    wanted = (keys(text, lang) for text in (*context.blaze_claims, asked.redirect))
-    for key in frozenset[str]().union(*wanted) & weights.keys():
+    for key in _known(context.blaze_claims, lang, weights):
         weights[key] *= ASKED_FOR
+    # What a person sends a dig back for comes before everything that statistics find.
+    highest = max(weights.values(), default=0.0)
+    for key in _known((asked.redirect,), lang, weights):
+        weights[key] += highest
     alike = [reading for reading in (*files, *others) if reading.lang in (lang, "")]
     common = (key for key, n in document_frequency(alike).items() if 2 * n > len(alike))
     return _Ground(lang, rows, files, weights, frozenset(common))
+
+
+def _known(texts: Iterable[str], lang: str, weights: Mapping[str, float]) -> frozenset[str]:
+    return frozenset(key for text in texts for key in keys(text, lang) if key in weights)
 
 
 def _keyword(reader: Reader, context: Context) -> list[str]:
@@ -123,7 +125,7 @@ def _candidates(ground: _Ground) -> Iterator[tuple[str, str]]:
         for reading in ground.files:
             written.update(reading.written.get(key, {}))
         term = min(written, key=lambda word: (-written[word], len(word), word))
-        if (SHORTEST <= len(term) or is_gram(term)) and len(term) <= LONGEST:
+        if (len(term) >= SHORTEST or is_gram(term)) and len(term) <= LONGEST:
             yield key, term
 
 

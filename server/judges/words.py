@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.text import LANGUAGES, content_words, fold, stems, stop_words, words
+from index.text import LANGUAGES, content_words, fold, hidden, stems, stop_words, words
 
 if TYPE_CHECKING:
     import regex
@@ -49,7 +49,7 @@ def _bare(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _key(written: str, lang: str) -> str:
-    if len(written) < 2 or not any(map(str.isalpha, written)):
+    if len(written) < 2 or not any(map(str.isalpha, written)) or hidden(written):
         return ""
     if not lang and written in _grammar():
         return ""
