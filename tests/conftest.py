@@ -10,6 +10,8 @@ import hypothesis
 import pytest
 
 from server.config import Overrides, Settings, load_settings
+from server.dig import Digs
+from tests.digging import Ground, digs_of, make_ground
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -55,6 +57,18 @@ def fixtures() -> Path:
 def codex(fixtures: Path, tmp_path: Path) -> Path:
     """A copy of the catalogue base that a test may change."""
     return Path(shutil.copytree(fixtures / "codex", tmp_path / "codex"))
+
+
+@pytest.fixture(scope="session")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """The small base for digs, its index built once."""
+    return make_ground(tmp_path_factory.mktemp("ground"))
+
+
+@pytest.fixture
+def digs(ground: Ground, tmp_path: Path) -> Digs:
+    """Digs over the small base, in a state directory of the test's own."""
+    return digs_of(ground.at(tmp_path / "state"))
 
 
 @pytest.fixture
