@@ -58,8 +58,12 @@ def covered(text: str, digests: Sequence[Digest]) -> list[Span]:
     marks = bytearray(len(tokens))
     for digest in digests:
         known = _known(digest)
-        for first, last in [*_runs(tokens, known), (0, _copied_opening(prose, known))]:
-            marks[first:last] = b"\1" * len(marks[first:last])
+        for first, last in _runs(tokens, known):
+            marks[first:last] = b"\1" * (last - first)
+        copied = _copied_opening(prose, known)
+        # where the shingles see a copy they tell its words from those around it
+        if 2 * sum(marks[:copied]) < copied:
+            marks[:copied] = b"\1" * len(marks[:copied])
     return [(places[run.start()][0], places[run.end() - 1][1]) for run in _MARKED.finditer(marks)]
 
 
@@ -110,11 +114,8 @@ def _weight(word: str) -> float:
 
 def _copied_opening(text: str, known: _Known) -> int:
     """How many first words are the digest's opening with a word changed here and there."""
-    length = len(known.opening)
-    if length < _SHORTEST_OPENING:
-        return 0
-    opening = loose(text[: 4 * OPENING])[:length]
-    if len(opening) < length:
+    opening = loose(text[: 4 * OPENING])[: len(known.opening)]
+    if min(len(opening), len(known.opening)) < _SHORTEST_OPENING:
         return 0
     from rapidfuzz import fuzz
 

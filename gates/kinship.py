@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from gates.irregular import lemma
 from gates.languages import guess
@@ -18,6 +17,8 @@ _SUFFIXES = "s es e d ed en er ers est ing ings ly ness eness ingly able ably fu
 _ENDINGS = frozenset(["", *_SUFFIXES.split()])
 _FRAGMENT = 5
 _MISSPELT = 7
+# Words of an anchor that a term may write as one.
+_COMPOUND = 3
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -35,7 +36,7 @@ class Anchors:
 
     lang: str
     languages: tuple[str, ...]
-    written: frozenset[str]
+    written: str
     words: tuple[str, ...]
     joined: frozenset[str]
     stems: Mapping[tuple[str, str], str]
@@ -52,9 +53,9 @@ class Anchors:
         return cls(
             lang=lang,
             languages=languages,
-            written=frozenset(token for text in anchors for token in _TOKEN.findall(loose(text))),
+            written=loose(" ".join(anchors)),
             words=tuple(words),
-            joined=frozenset(joined for text in anchors for joined in _joined(text)),
+            joined=frozenset(joined for text in anchors for joined in _joined(text, _COMPOUND)),
             stems=kin,
         )
 
@@ -64,7 +65,7 @@ class Anchors:
         words = content_words(term, self.lang) + content_words(skeleton(term), self.lang)
         shared = next((word for word in words if word in self.words), None)
         if shared is not None:
-            plainly = not self.written.isdisjoint(_TOKEN.findall(loose(term)))
+            plainly = shared in loose(term) and shared in self.written
             return Kinship(shared, "" if plainly else "in other letters")
         least = _FOREIGN_STEM if term.isascii() else _ACCENTED_STEM
         for key in _stems(term, self.lang, self.languages, least):
@@ -81,7 +82,7 @@ class Anchors:
         return Kinship(found, "inflected") if found else None
 
     def _in_pieces(self, term: str, words: Sequence[str]) -> Kinship | None:
-        for joined in _joined(term):
+        for joined in _joined(term, len(term)):
             if joined in self.words:
                 return Kinship(joined, "spelled apart")
             for key in _stems(joined, self.lang, self.languages, _FOREIGN_STEM):
@@ -117,11 +118,11 @@ def _stems(
     return found
 
 
-def _joined(text: str) -> Iterator[str]:
-    """Two or more neighbouring words written as one: `for give ness`, `b.o.a.t`."""
+def _joined(text: str, most: int) -> Iterator[str]:
+    """Two to `most` neighbouring words written as one: `for give ness`, `b.o.a.t`."""
     tokens = _TOKEN.findall(skeleton(text))
-    for start, end in combinations(range(len(tokens) + 1), 2):
-        if end - start > 1:
+    for start in range(len(tokens) - 1):
+        for end in range(start + 2, min(start + most, len(tokens)) + 1):
             yield "".join(tokens[start:end])
 
 

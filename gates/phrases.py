@@ -13,6 +13,7 @@ from gates.markup import paragraphs
 from gates.tokens import joined, loose_words, read_sentences
 from index.text import Span, content_words, shingles
 
+Kind = Literal["phrase", "passage"]
 MOST = 20
 SHORTEST = 4
 LONGEST = 8
@@ -43,7 +44,7 @@ class Frequencies:
 class Use:
     """A place in a draft, by lines from 1, where words of the guidance stand."""
 
-    kind: Literal["phrase", "passage"]
+    kind: Kind
     first_line: int
     last_line: int
     words: str
@@ -88,14 +89,15 @@ def uses(draft: str, phrases: Sequence[str], guidance: Sequence[str] = ()) -> li
     places, words = loose_words(draft)
     line_ends = [at for at, letter in enumerate(draft) if letter == "\n"]
 
-    def use(kind: Literal["phrase", "passage"], first: int, last: int) -> Use:
+    def use(first: int, last: int, kind: Kind) -> Use:
         start, end = places[first][0], places[last - 1][1]
         lines = bisect_right(line_ends, start) + 1, bisect_right(line_ends, end - 1) + 1
         return Use(kind, *lines, " ".join(words[first:last]))
 
-    found = [use("phrase", first, last) for first, last in _phrases_in(words, phrases)]
-    found += [use("passage", first, last) for first, last in _shared_runs(words, guidance)]
-    return sorted(found, key=lambda place: (place.first_line, place.kind, place.words))
+    found: list[tuple[int, int, Kind]] = []
+    found += [(*run, "phrase") for run in _phrases_in(words, phrases)]
+    found += [(*run, "passage") for run in _shared_runs(words, guidance)]
+    return [use(*place) for place in sorted(found)]
 
 
 def _runs(texts: Sequence[str], base: Frequencies, lang: str) -> Iterator[_Run]:
