@@ -66,6 +66,8 @@ REQUIREMENTS: dict[str, str] = {
     "human:recorded-decision": "Only a person's decision on this very report opens the brief.",
     "narration:opening": "A text that opens by telling of its narrator is refused.",
     "phrases:found-by-line": "A draft is searched for phrases by line, however it is set.",
+    "voice:first-person": "First person is found in each of the languages listed.",
+    "voice:not-fooled": "Numerals, initials, quotations and other tongues are no first person.",
     # the dig
     "dig:attempts": "The second counted refusal fails its step, and only a person reopens it.",
     "dig:base-named": "Of several bases a dig names one; else it is told their ids.",
