@@ -19,7 +19,7 @@ demo: .venv/ready
 	@$(VENV)/expedition demo $(if $(DECISION),--decision $(DECISION))
 
 test: .venv/ready
-	$(VENV)/python -m pytest --numprocesses=auto --cov $(TESTS)
+	$(VENV)/python -m pytest --cov --numprocesses=auto
 
 check: .venv/ready-to-check
 	$(VENV)/ruff check
