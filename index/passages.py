@@ -103,7 +103,7 @@ class _Chooser:
         """A short note from its first prose to its last."""
         spoken = [at for at, unit in enumerate(units) if unit.words]
         if spoken and self.document.blocks[spoken[0]].first_line > self.after_line:
-            yield self.passage(units, spoken[0], spoken[-1], "SHORT_NOTE")
+            yield self.summed(units, spoken[0], spoken[-1], "SHORT_NOTE")
 
     def candidates(
         self, units: Sequence[Unit], kinds: Collection[BlockKind]
@@ -112,7 +112,8 @@ class _Chooser:
         for run in self.runs(kinds):
             for window in self.windows(units[run.start : run.stop]):
                 first, last = run.start + window.first, run.start + window.last
-                yield self.ranked(self.passage(units, first, last), window, inside=False)
+                passage = self.passage(first, last, window.words, window.hits)
+                yield self.ranked(passage, window, inside=False)
         for at, block in enumerate(self.document.blocks):
             if block.kind in kinds and units[at].words > self.bounds.max_words:
                 yield from self.cuts(block, self.covered[at])
@@ -128,7 +129,7 @@ class _Chooser:
                     break
                 last = at
             if spoken and units[spoken[0]].words <= self.bounds.max_words:
-                passage = self.passage(units, spoken[0], last, "SHORT_PASSAGE")
+                passage = self.summed(units, spoken[0], last, "SHORT_PASSAGE")
                 rank = (-passage.words, passage.start)
                 yield _Candidate(passage, units[spoken[0]].opens_covered, rank)
 
@@ -151,19 +152,17 @@ class _Chooser:
         density = window.hits / window.words
         return _Candidate(passage, poor, (inside, -density, -window.distinct, passage.start))
 
-    def passage(self, units: Sequence[Unit], first: int, last: int, *flags: str) -> Passage:
-        """The blocks from the first to the last."""
+    def passage(self, first: int, last: int, words: int, hits: int, *flags: str) -> Passage:
+        """The blocks from the first to the last, which hold so many words and hits."""
         opening, closing = self.document.blocks[first], self.document.blocks[last]
-        return Passage(
-            opening.start,
-            closing.end,
-            opening.first_line,
-            closing.last_line,
-            sum(units[at].words for at in range(first, last + 1)),
-            flags,
-            last - first + 1,
-            sum(sum(units[at].hits) for at in range(first, last + 1)),
-        )
+        lines = opening.first_line, closing.last_line
+        return Passage(opening.start, closing.end, *lines, words, flags, last - first + 1, hits)
+
+    def summed(self, units: Sequence[Unit], first: int, last: int, flag: str) -> Passage:
+        """The blocks from the first to the last, counted anew."""
+        held = units[first : last + 1]
+        words, hits = sum(unit.words for unit in held), sum(sum(unit.hits) for unit in held)
+        return self.passage(first, last, words, hits, flag)
 
     def cuts(self, block: Block, known: Sequence[Span]) -> Iterator[_Candidate]:
         """What one long paragraph offers, from a sentence's start to a sentence's end."""

@@ -4,7 +4,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from index.prose import prose_between
 from index.records import Block
 from index.text import Span, count_words, sentence_spans, word_spans
 
@@ -24,6 +23,9 @@ class Piece:
 
 def pieces(text: str, most: int) -> list[Piece]:
     """The sentences of a block in order; one of more than `most` words falls into several."""
+    # the parser is slow to import, and few paragraphs are long
+    from index.prose import prose_between
+
     # letter for letter as long, so that places hold in the text as it is
     source = text.replace("\r\n", "\n ").replace("\r", "\n").replace("\0", "\ufffd")
     cuts = prose_between(source, _places(source, most))
