@@ -23,16 +23,19 @@ def anchors_in(state: DigState, ids: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+def may_vouch(state: DigState, id_: str) -> bool:
+    """Whether a person's word is asked: where the gate could not tell, never against it."""
+    evidence = state.evidence.get(id_)
+    undecidable = evidence is not None and evidence.voice.outcome == "undecidable"
+    return undecidable and may_anchor(state, state.candidates[id_])
+
+
 def kept_anchors(state: DigState) -> tuple[str, ...]:
     """The kept excerpts that anchor the voice: by the gate, or undecidable and vouched for."""
     if state.decision is None:
         return ()
     keep = state.decision.keep
-    vouched = tuple(
-        id_
-        for id_ in state.decision.vouched
-        if id_ in keep and id_ in state.evidence and may_anchor(state, state.candidates[id_])
-    )
+    vouched = tuple(id_ for id_ in state.decision.vouched if id_ in keep and may_vouch(state, id_))
     return tuple(dict.fromkeys((*anchors_in(state, keep), *vouched)))
 
 

@@ -169,6 +169,7 @@ class DigState:
     connections: Mapping[str, str] = field(default_factory=dict[str, str])
     kept: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
     evidence: Mapping[str, Evidence] = field(default_factory=dict[str, Evidence])
     rejections: Mapping[str, Rejection] = field(default_factory=dict[str, Rejection])

@@ -134,14 +134,11 @@ def _picked(state: DigState, event: Event) -> DigState:
 
 def _excerpt_cut(state: DigState, event: Event) -> DigState:
     evidence = revive(Evidence, event.payload["evidence"])
-    candidates = dict(state.candidates)
     if added := event.payload.get("candidate"):
-        candidate = revive(Candidate, added)
-        candidates[candidate.id] = candidate
+        state = with_added(state, revive(Candidate, added))
     rejections = {k: v for k, v in state.rejections.items() if k != evidence.excerpt.row}
     return replace(
         state,
-        candidates=candidates,
         evidence={**state.evidence, evidence.excerpt.row: evidence},
         rejections=rejections,
     )
@@ -168,14 +165,22 @@ def _decided(state: DigState, event: Event) -> DigState:
     )
 
 
+def with_added(state: DigState, candidate: Candidate) -> DigState:
+    """The state with a passage that a person adds."""
+    candidates = {**state.candidates, candidate.id: candidate}
+    return replace(state, candidates=candidates, added=(*state.added, candidate.id))
+
+
 def _redirected(state: DigState, event: Event) -> DigState:
+    dropped = _joined(state.dropped, event.payload["drop"])
     return replace(
         state,
         state="opened",
         pass_number=state.pass_number + 1,
         redirects=(*state.redirects, event.payload["words"]),
         kept=tuple(event.payload["keep"]),
-        dropped=_joined(state.dropped, event.payload["drop"]),
+        dropped=dropped,
+        added=tuple(id_ for id_ in state.added if id_ not in dropped),
         terms=(),
         weak_terms=(),
         batches=(),

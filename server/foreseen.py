@@ -2,7 +2,15 @@
 
 from collections.abc import Callable
 
-from index.faults import BaseUnavailable, Fault, IndexTrouble, PathRefused, StorageTrouble
+from index.faults import (
+    BadSettings,
+    BaseUnavailable,
+    Fault,
+    IndexTrouble,
+    NotFound,
+    PathRefused,
+    StorageTrouble,
+)
 from server import refusals
 from server.brief import BriefTrouble
 from server.library import Building
@@ -16,6 +24,9 @@ _FLAGS: tuple[tuple[type[Fault], str, str], ...] = (
     (PathRefused, "path_allowed", "PATH_REFUSED"),
     (StorageTrouble, "storage", "STORAGE_FULL"),
     (BriefTrouble, "brief_reads_back", "STORAGE_FULL"),
+    # A dig outlives the configuration that it was opened under.
+    (NotFound, "base_exists", "UNKNOWN_BASE"),
+    (BadSettings, "base_exists", "UNKNOWN_BASE"),
 )
 
 

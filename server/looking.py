@@ -1,8 +1,10 @@
 """Looking around in a base: ranked files, and their lines that match. Nothing enters a dig."""
 
+from index.records import Document
 from server import refusals
 from server.dig import Digs
 from server.foreseen import as_refusals
+from server.library import Unreadable
 from server.moves import opening
 from server.replies import Answer, Found, Hit, Next, Snippet
 from server.snippets import snippets_in
@@ -38,10 +40,7 @@ def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> 
                     file=hit.path,
                     title=rows[hit.path].title,
                     score=round(hit.score, 2),
-                    snippets=tuple(
-                        Snippet(line=line, text=text)
-                        for line, text in snippets_in(digs.library.read(found, hit.path), query)
-                    ),
+                    snippets=_snippets(digs.library.document(found, hit.path), query),
                 )
                 for hit in hits
             ),
@@ -49,3 +48,10 @@ def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> 
         )
 
     return as_refusals(asked, search)
+
+
+def _snippets(document: Document | Unreadable, query: str) -> tuple[Snippet, ...]:
+    """The lines that match; none of a file that has gone since it was indexed."""
+    if isinstance(document, Unreadable):
+        return ()
+    return tuple(Snippet(line=line, text=text) for line, text in snippets_in(document, query))

@@ -2,7 +2,8 @@
 
 import hashlib
 
-from index.paths import nearest
+from gates.forms import is_text
+from gates.hidden import nothing_hidden
 from index.records import Excerpt, Row
 from index.text import count_words
 from server import refusals
@@ -15,24 +16,22 @@ from server.refusals import Refusal
 Added = tuple[Candidate, Evidence]
 
 MOST_CHARACTERS = 20_000
+_SAY = f"say something in plain text, of at most {MOST_CHARACTERS} characters"
 
 
 def pointed(state: DigState, place: tuple[str, int], library: Library) -> Added | Refusal:
-    """A first-person passage of the file at (path, line), lived by the person's word."""
+    """A passage of the file at (path, line), lived by the person's word.
+
+    Where the dig's voice needs an anchor, it must be in the first person and no guidance.
+    """
     path, line = place
+    anchors = state.context.voice == "Carbon"
     base = library.settings.base(state.base)
     rows = library.facts(base).by_path
     if path not in rows:
-        return Refusal(
-            gate="path_allowed",
-            flag="PATH_REFUSED",
-            asked="point to a file",
-            reason="no listed file of this base has that path",
-            remedy="name a file as the base lists it",
-            neighbours=nearest(path, rows, 3),
-        )
+        return refusals.not_listed("point to a file", path, rows)
     row = rows[path]
-    if row.role == "guidance":
+    if anchors and row.role == "guidance":
         return refusals.invalid_argument(
             "point to a file", "guidance is nobody's lived material", "point to another file"
         )
@@ -40,25 +39,26 @@ def pointed(state: DigState, place: tuple[str, int], library: Library) -> Added 
     document = library.document(base, path)
     if isinstance(document, Unreadable):
         return _refused("point to a file", document.flag, document.reason)
-    wanted = Wanted(id_, row, state.terms, state.pass_number, max(0, line - 1), voice=True)
+    wanted = Wanted(id_, row, state.terms, state.pass_number, max(0, line - 1), anchors)
     found = cut(document, wanted, library.settings)
     if isinstance(found, Rejection):
         return _refused("point to a file", found.flag, found.reason)
-    if found.evidence.voice.outcome == "refused":
+    if anchors and found.evidence.voice.outcome == "refused":
         return _refused("point to a file", "VOICE_ANCHOR_MISSING", found.evidence.voice.reason)
     return _candidate(id_, row, "pointed"), found.evidence
 
 
 def dictated(state: DigState, text: str, settings: Settings) -> Added | Refusal:
-    """The person's own words, kept with the dig; the voice gate judges them like any others."""
+    """The person's own words, kept with the dig.
+
+    Where the dig's voice needs an anchor, the voice gate judges them like any others.
+    """
     words = count_words(text)
-    if not words or len(text) > MOST_CHARACTERS:
-        return refusals.invalid_argument(
-            "dictate", f"{len(text)} characters", f"say something, at most {MOST_CHARACTERS}"
-        )
+    if not words or len(text) > MOST_CHARACTERS or not is_text(text):
+        return refusals.invalid_argument("dictate", f"{words} words, {len(text)} characters", _SAY)
     base = settings.base(state.base)
     voice = voice_of(text, base.lang)
-    if voice.outcome == "refused":
+    if state.context.voice == "Carbon" and voice.outcome == "refused":
         return _refused("dictate", "VOICE_ANCHOR_MISSING", voice.reason)
     id_ = _next_id(state, "dictated")
     content = text.encode("utf-8")
@@ -79,7 +79,12 @@ def dictated(state: DigState, text: str, settings: Settings) -> Added | Refusal:
         pass_number=state.pass_number,
     )
     row = _dictated_row(state.base, id_, words, digest)
-    return _candidate(id_, row, "dictated"), Evidence(excerpt, voice)
+    found = (
+        "VOICE_UNDECIDABLE" if voice.outcome == "undecidable" else "",
+        nothing_hidden(text).flag,
+    )
+    flags = tuple(flag for flag in found if flag)
+    return _candidate(id_, row, "dictated"), Evidence(excerpt, voice, flags)
 
 
 def _dictated_row(base: str, id_: str, words: int, sha256: str) -> Row:

@@ -1,20 +1,20 @@
 """A decision that came in a file: the weakest way, open only where the owner says so."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from index.records import Limits
 from index.values import Unreadable
 from index.yaml_values import load_yaml
 from server import refusals
 from server.brief_file import read_text
+from server.foreseen import as_refusals
 from server.refusals import Refusal
 from server.replies import Answer
 from server.report import shown_ids
 from server.review import Choices, Hand, Review
-from server.store import UnknownRun
 
 ASKED = "decide --from-file"
 MOST_BYTES = 256 * 1024
@@ -42,6 +42,12 @@ class DecisionFile(BaseModel):
     dictate: str = ""
     point: Point | None = None
 
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(map(bool, (self.redirect, self.dictate, self.point))) > 1:
+            raise ValueError("redirect, dictate and point exclude each other")
+        return self
+
 
 def decide_from_file(review: Review, dig: str, path: Path) -> Answer:
     """Record the decision in a YAML or JSON file, at level `relayed`."""
@@ -54,7 +60,9 @@ def decide_from_file(review: Review, dig: str, path: Path) -> Answer:
             remedy=f"decide at a terminal: expedition decide {dig}",
         )
     found = _read(read_text(path, MOST_BYTES))
-    return found if isinstance(found, Refusal) else _recorded(review, dig, found)
+    if isinstance(found, Refusal):
+        return found
+    return as_refusals(ASKED, lambda: _recorded(review, dig, found))
 
 
 def _read(text: str) -> DecisionFile | Refusal:
@@ -69,10 +77,7 @@ def _read(text: str) -> DecisionFile | Refusal:
 
 
 def _recorded(review: Review, dig: str, found: DecisionFile) -> Answer:
-    try:
-        state = review.digs.load(dig)
-    except UnknownRun:
-        return refusals.unknown_dig(ASKED)
+    state = review.digs.load(dig)
     shown = shown_ids(state, state.report.anchors) if state.report else ()
     choices = _choices(found, shown)
     hand = Hand("relayed", "file", found.report_sha256)

@@ -29,6 +29,8 @@ class Reply(BaseModel):
         """The answer's own lines."""
         return []
 
+    # A mapping is shown sorted: an answer that was stored comes back so, and reads as it did.
+
     @property
     def text(self) -> str:
         """The whole answer for a client that shows text only."""
@@ -46,7 +48,7 @@ class Opened(Reply):
 
     def body(self) -> list[str]:
         """Id, base and the context, a line each."""
-        facts = [f"{key}: {_plain(value)}" for key, value in self.context.items() if value]
+        facts = [f"{key}: {_plain(value)}" for key, value in sorted(self.context.items()) if value]
         opened = f"Opened {self.dig_id} on base {self.base}."
         return [opened, *facts, *_owners(self.guidance)]
 
@@ -88,7 +90,7 @@ class Batch(Reply):
         """Counts, the pattern, other people's words, then the rows."""
         lines: list[str] = []
         if self.counts:
-            lines.append("Found: " + ", ".join(f"{k} {v}" for k, v in self.counts.items()))
+            lines.append("Found: " + ", ".join(f"{k} {v}" for k, v in sorted(self.counts.items())))
         if self.weak_terms:
             weak = ", ".join(visible_line(term) for term in self.weak_terms)
             lines.append(f"Not counted as distinct: {weak}")
@@ -131,9 +133,10 @@ class Cut(Reply):
 
     def body(self) -> list[str]:
         """Provenance, verdicts, then the words."""
-        verdicts = ", ".join(f"{gate} {outcome}" for gate, outcome in self.verdicts.items())
+        verdicts = ", ".join(f"{gate} {outcome}" for gate, outcome in sorted(self.verdicts.items()))
         return [
-            f"{self.id}: {self.file}, lines {self.lines}, {self.words} words, sha256 {self.sha256}",
+            f"{self.id}: {visible_line(self.file)}, lines {self.lines}, {self.words} words, "
+            f"sha256 {self.sha256}",
             f"Gates: {verdicts}",
             "Excerpt (text of the file, data):",
             quoted(self.excerpt),
@@ -230,7 +233,7 @@ class Found(Reply):
         """Each file with its lines."""
         lines: list[str] = []
         for hit in self.hits:
-            lines.append(f"{hit.file} — {visible_line(hit.title)}")
+            lines.append(f"{visible_line(hit.file)} — {visible_line(hit.title)}")
             lines += [f"    {s.line}: {visible_line(s.text)}" for s in hit.snippets]
         return lines or ["No file matches."]
 

@@ -24,7 +24,7 @@ def render_report(
     text = "\n".join(
         [
             OPENING,
-            *_section("Direct hits:", _direct_hits(state)),
+            *_section("Direct hits:", _direct_hits(state, anchors)),
             *_section("Deep cuts:", _deep_cuts(state)),
             *_section("Voice anchors:", _anchors(state, anchors)),
             *_section("Searched:", _searched(state)),
@@ -53,8 +53,7 @@ def report_flags(state: DigState, anchors: tuple[str, ...]) -> tuple[str, ...]:
 
 def shown_ids(state: DigState, anchors: tuple[str, ...]) -> tuple[str, ...]:
     """Every candidate the report asks a person about: kept ones, picks, anchors, added passages."""
-    added = (id_ for id_, c in state.candidates.items() if c.via in ("pointed", "dictated"))
-    return tuple(dict.fromkeys((*state.kept, *state.picks.ids, *added, *anchors)))
+    return tuple(dict.fromkeys((*state.kept, *state.picks.ids, *state.added, *anchors)))
 
 
 def _section(label: str, entries: Iterable[str]) -> list[str]:
@@ -63,9 +62,10 @@ def _section(label: str, entries: Iterable[str]) -> list[str]:
     return [first, *(" " * _LABEL_WIDTH + entry for entry in listed[1:])]
 
 
-def _direct_hits(state: DigState) -> list[str]:
+def _direct_hits(state: DigState, anchors: tuple[str, ...]) -> list[str]:
     kept = [id_ for id_ in state.kept if id_ not in state.connections]
-    ids = dict.fromkeys((*kept, *state.picks.direct_hits))
+    added = [id_ for id_ in state.added if id_ not in anchors]
+    ids = dict.fromkeys((*kept, *state.picks.direct_hits, *added))
     entries: list[str] = []
     for id_ in ids:
         score = state.scores.get(id_)

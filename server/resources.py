@@ -4,12 +4,13 @@ from pathlib import Path
 
 from anyio.to_thread import run_sync
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from index.faults import Fault
 from server.brief_file import read_text
 from server.dig import Digs
-from server.store import UnknownRun
+from server.dig_state import DigState
+from server.store import Busy, UnknownRun
 
 
 def add_resources(app: MCPServer[None], digs: Digs) -> None:
@@ -36,21 +37,24 @@ def add_resources(app: MCPServer[None], digs: Digs) -> None:
         return await run_sync(_brief, digs, dig_id)
 
 
-def _report(digs: Digs, dig_id: str) -> str:
+def _loaded(digs: Digs, dig_id: str) -> DigState:
     try:
-        report = digs.load(dig_id).report
-    except UnknownRun:
-        report = None
+        return digs.load(dig_id)
+    except UnknownRun as unknown:
+        raise ResourceNotFoundError("no dig has this id") from unknown
+    except (Busy, Fault) as trouble:
+        raise ResourceError("the store cannot be read now; dig_status says why") from trouble
+
+
+def _report(digs: Digs, dig_id: str) -> str:
+    report = _loaded(digs, dig_id).report
     if report is None:
         raise ResourceNotFoundError("no dig of that id has a report")
     return report.text
 
 
 def _brief(digs: Digs, dig_id: str) -> str:
-    try:
-        brief = digs.load(dig_id).brief
-    except UnknownRun:
-        brief = None
+    brief = _loaded(digs, dig_id).brief
     if brief is None or not brief.written:
         raise ResourceNotFoundError("no dig of that id has a brief")
     try:

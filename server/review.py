@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from gates.forms import is_text
 from server import refusals, steps
-from server.anchors import anchors_in
+from server.anchors import anchors_in, may_vouch
 from server.dig import Digs
 from server.dig_state import Candidate, Decision, DigState, Evidence, Level, Rejection, Report, Way
-from server.fold import dump
+from server.fold import dump, with_added
 from server.moves.excerpts import cut_candidate, wanted_of
 from server.moves.outcome import Outcome, attempt_of
 from server.moves.reporting import reply
@@ -20,6 +21,8 @@ from server.steps import Deed
 from server.store import NewEvent
 
 Judged = Outcome | Refusal
+# What is wrong, and what to do instead.
+Complaint = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Review:
         """Record keep or drop for every candidate of the report; nothing kept abandons the dig."""
 
         def judge(state: DigState, report: Report) -> Judged:
-            if complaint := _incomplete(choices, shown_ids(state, report.anchors)):
+            if complaint := _incomplete(state, report, choices) or _empty(state, choices):
                 return refusals.invalid_argument("decide", *complaint)
             decided = _decided(hand, report, choices)
             if choices.keep:
@@ -70,11 +73,8 @@ class Review:
                     f"this dig was redirected {steps.MAX_REDIRECTS} times",
                     "keep, drop, or open a new dig",
                 )
-            known = set(shown_ids(state, report.anchors))
-            if not words.strip() or not {*choices.keep, *choices.drop} <= known:
-                return refusals.invalid_argument(
-                    "redirect", "there are no words, or an unknown id", "say what to look for"
-                )
+            if complaint := _misdirected(words, choices, shown_ids(state, report.anchors)):
+                return refusals.invalid_argument("redirect", *complaint)
             payload = {"words": words, "keep": list(choices.keep), "drop": list(choices.drop)}
             return _outcome(state, (_person("redirected", payload),), "opened")
 
@@ -91,7 +91,9 @@ class Review:
             found = self._next_passage(state, candidate)
             if isinstance(found, Rejection):
                 return refusals.invalid_argument(
-                    "another passage", found.reason, "keep this passage, or drop it"
+                    "another passage",
+                    found.reason,
+                    "keep this passage, drop it, or point to a line of the file",
                 )
             cut_event = _person("excerpt_cut", {"evidence": dump(found)})
             changed = replace(state, evidence={**state.evidence, candidate: found})
@@ -155,6 +157,10 @@ class Review:
             if not steps.permits(state.state, deed):
                 legal = [str(move) for move in steps.DEEDS[state.state]]
                 return Outcome(refusals.wrong_step(deed, state.state, legal, state.dig))
+            if state.brief is not None:
+                # Its file may be on the disk by now; a decision that was carried out stands.
+                written = f"{state.state}, and its brief was begun"
+                return Outcome(refusals.wrong_step(deed, written, ["assemble_brief"], state.dig))
             found = judge(state)
             return found if isinstance(found, Outcome) else Outcome(found)
 
@@ -174,15 +180,14 @@ def _adding(
         if isinstance(added, Refusal):
             return added
         candidate, evidence = added
-        complaint = _incomplete(choices, shown_ids(state, report.anchors))
-        if complaint:
+        if complaint := _incomplete(state, report, choices):
             return refusals.invalid_argument("decide", *complaint)
         changed = replace(
-            state,
-            candidates={**state.candidates, candidate.id: candidate},
-            evidence={**state.evidence, candidate.id: evidence},
+            with_added(state, candidate), evidence={**state.evidence, candidate.id: evidence}
         )
-        anchors = (*report.anchors, *anchors_in(changed, (candidate.id,)))
+        anchors = report.anchors
+        if state.context.voice == "Carbon":
+            anchors = (*anchors, *anchors_in(changed, (candidate.id,)))
         rendered = render_report(changed, anchors, report.blaze)
         vouched = choices.vouched
         if evidence.voice.outcome == "undecidable":
@@ -199,13 +204,32 @@ def _adding(
     return judge
 
 
-def _incomplete(choices: Choices, shown: tuple[str, ...]) -> tuple[str, str] | None:
+def _incomplete(state: DigState, report: Report, choices: Choices) -> Complaint | None:
     """What is wrong with the choices: each candidate is kept or dropped, once."""
-    chosen = (*choices.keep, *choices.drop)
-    if sorted(chosen) != sorted(shown):
+    shown = shown_ids(state, report.anchors)
+    if sorted((*choices.keep, *choices.drop)) != sorted(shown):
         return "not every candidate is kept or dropped, each once", f"decide on {', '.join(shown)}"
     if not set(choices.vouched) <= set(choices.keep):
         return "a candidate is vouched for but not kept", "keep what you vouch for"
+    if not all(may_vouch(state, id_) for id_ in choices.vouched):
+        return "a candidate is vouched for whose voice is no open question", "vouch for others"
+    return None
+
+
+def _empty(state: DigState, choices: Choices) -> Complaint | None:
+    """What is wrong with keeping only candidates that gave no words."""
+    if not choices.keep or any(id_ in state.evidence for id_ in choices.keep):
+        return None
+    return "nothing that is kept has an excerpt", "keep one that has, drop all, or redirect"
+
+
+def _misdirected(words: str, choices: Choices, shown: tuple[str, ...]) -> Complaint | None:
+    """What is wrong with a redirect: it says what to look for, and each id at most once."""
+    chosen = (*choices.keep, *choices.drop)
+    if not words.strip() or not is_text(words):
+        return "there are no words that can be written down", "say what to look for"
+    if len(set(chosen)) < len(chosen) or not set(chosen) <= set(shown):
+        return "an id is unknown or named twice", f"name each of {', '.join(shown)} at most once"
     return None
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from server.anchors import anchors_in, may_anchor
+from server.anchors import anchors_in, may_vouch
 from server.dig_state import DigState
 from server.refusals import Refusal
 from server.replies import Answer, quoted, visible_line
@@ -135,10 +135,7 @@ def _described(state: DigState, id_: str, place: str) -> str:
 
 
 def _vouch(state: DigState, id_: str, notes: Notes) -> None:
-    evidence = state.evidence.get(id_)
-    if evidence is None or evidence.voice.outcome != "undecidable":
-        return
-    if may_anchor(state, state.candidates[id_]) and click.confirm(
+    if may_vouch(state, id_) and click.confirm(
         "The program cannot tell whose voice this is. Do you vouch that it is lived?"
     ):
         notes.vouched.append(id_)

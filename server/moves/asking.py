@@ -7,6 +7,7 @@ from server.dig_state import Decision, DigState
 from server.fold import dump
 from server.moves.outcome import Outcome
 from server.refusals import Refusal
+from server.replies import visible_line
 from server.report import shown_ids
 from server.status import status_of
 from server.store import NewEvent
@@ -38,7 +39,7 @@ def question_about(state: DigState) -> Question | None:
     # Hosts show three lines and fold the rest: what is decided on stands in the first one.
     text = (
         f"Decide on dig {state.dig}, report {report.sha256[:12]}: keep or drop all of it?\n"
-        f"{state.context.title}\n"
+        f"{visible_line(state.context.title)}\n"
         f"One by one, with the evidence: expedition decide {state.dig}\n\n{report.text}"
     )
     return Question(report.sha256, text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gates.human import Decided, decided_by_person, weakest_level
 from server import refusals
-from server.anchors import anchor_line, anchors_in, may_anchor
+from server.anchors import anchor_line, anchors_in, may_vouch
 from server.banned import banned_phrases
 from server.brief import compose_brief
 from server.brief_file import brief_stem, save_brief
@@ -38,7 +38,8 @@ def assemble(state: DigState, library: Library, announce: Announce) -> Outcome:
     settings = library.settings
     if state.decision is None or state.report is None:
         return Outcome(not_decided(state))
-    decided = Decided(state.decision.level, state.decision.report_sha256, len(state.decision.keep))
+    kept = sum(id_ in state.evidence for id_ in state.decision.keep)
+    decided = Decided(state.decision.level, state.decision.report_sha256, kept)
     weakest = weakest_level(passphrase_set=False, relayed_allowed=settings.decide.relayed)
     verdict = decided_by_person(decided, state.report.sha256, weakest)
     if not verdict.passed:
@@ -92,15 +93,14 @@ def _saved(state: DigState, brief: BriefFile, line: str, flags: tuple[str, ...])
 def _missing(state: DigState) -> Briefed:
     """The three ways to a voice anchor, all of them a person's."""
     undecidable = [
-        state.candidates[id_].row.path
-        for id_, evidence in state.evidence.items()
-        if evidence.voice.outcome == "undecidable" and may_anchor(state, state.candidates[id_])
+        state.candidates[id_].row.path for id_ in state.evidence if may_vouch(state, id_)
     ]
+    decide = f"expedition decide {state.dig}"
     ways = (
         "Record a note of lived experience into the knowledge base, then open a new dig.",
-        f"Point to a file that holds one: expedition decide {state.dig}",
-        f"Dictate a passage now: expedition decide {state.dig}",
-        *(f"Vouch for {path}: expedition decide {state.dig}" for path in undecidable),
+        f"Point to a file that holds one: {decide}",
+        f"Dictate a passage now: {decide}",
+        *(f"Vouch for {visible_line(path)} by pointing to it: {decide}" for path in undecidable),
     )
     return Briefed(
         dig_id=state.dig,

@@ -13,17 +13,16 @@ from server.replies import Cut, Next
 from server.store import NewEvent
 
 ASKED = "extract_excerpt"
+STEP = 5
 
 
 def extract(state: DigState, place: tuple[str, int | None], library: Library) -> Outcome:
     """Cut the best passage of a picked file, or the next one after a line."""
     id_, after_line = place
-    if id_ not in (*state.picks.ids, *state.kept):
-        return Outcome(
-            refusals.invalid_argument(
-                ASKED, "this id was not picked", f"send one of: {', '.join(state.picks.ids)}"
-            )
-        )
+    if id_ not in state.picks.ids:
+        picked = ", ".join(state.picks.ids)
+        remedy = f"send one of: {picked}" if picked else "nothing was picked; go on with dig_report"
+        return Outcome(refusals.invalid_argument(ASKED, "this id was not picked", remedy))
     if after_line is not None and after_line < 0:
         return Outcome(
             refusals.invalid_argument(ASKED, "after_line is below 0", "send a line number")
@@ -31,10 +30,8 @@ def extract(state: DigState, place: tuple[str, int | None], library: Library) ->
     wanted = replace(wanted_of(state, id_), after_line=after_line)
     found = cut_candidate(state, wanted, library)
     if isinstance(found, Rejection):
-        # A next passage that is not there takes nothing from the one that was cut before.
-        has_one = id_ in state.evidence
-        event = NewEvent("excerpt_rejected", {"rejection": dump(found)})
-        return Outcome(_refusal(found), () if has_one else (event,), "picked")
+        refusal = _refusal(found, after_line)
+        return Outcome(refusal, (_rejected(found, refusal, after_line),), "picked")
     return Outcome(_reply(state, found), (cut_event(found.evidence),), "picked")
 
 
@@ -56,6 +53,14 @@ def cut_event(evidence: Evidence) -> NewEvent:
     return NewEvent("excerpt_cut", {"evidence": dump(evidence)})
 
 
+def _rejected(found: Rejection, refusal: Refusal, after_line: int | None) -> NewEvent:
+    """A file that gives nothing is recorded as such; a place in it that gives nothing is not."""
+    if after_line is None:
+        return NewEvent("excerpt_rejected", {"rejection": dump(found)})
+    payload = {"step": STEP, "batch": 0, "refusal": refusal.model_dump(mode="json")}
+    return NewEvent("refused", payload)
+
+
 def _reply(state: DigState, found: Cutting) -> Cut:
     excerpt = found.evidence.excerpt
     return Cut(
@@ -75,11 +80,14 @@ def _reply(state: DigState, found: Cutting) -> Cut:
     )
 
 
-def _refusal(rejection: Rejection) -> Refusal:
+def _refusal(rejection: Rejection, after_line: int | None) -> Refusal:
+    remedy = "go on with dig_report; it names this file and why it gives no excerpt"
+    if after_line is not None:
+        remedy = "leave after_line out, or go on with dig_report"
     return Refusal(
         gate="evidence",
         flag=rejection.flag,
         asked=f"{ASKED} of {rejection.id}",
         reason=rejection.reason,
-        remedy="go on with dig_report; it names this file and why it gives no excerpt",
+        remedy=remedy,
     )

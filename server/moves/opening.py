@@ -4,9 +4,11 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import cast
 
-from index.faults import Fault
+from gates.forms import is_text
+from index.faults import NotFound, PathRefused, StorageTrouble
 from index.records import BaseSettings
 from server import refusals
 from server.blaze import NO_BLAZE, Blaze, read_blaze
@@ -100,6 +102,8 @@ def _complaint(arguments: Mapping[str, object], settings: Settings) -> tuple[str
         text = str(arguments.get(name) or "")
         if len(text) > most:
             return f"{name} has {len(text)} characters", f"send at most {most}"
+        if not is_text(text):
+            return f"{name} cannot be written down", "send plain text"
         if name in ("keyword_primary", "title") and not any(c.isalnum() for c in text):
             return f"{name} says nothing", "send at least one word"
     if arguments.get("voice") not in VOICES:
@@ -126,23 +130,29 @@ def _opened_before(attempt: str, base: str, store: Store) -> Answer | None:
     for run in reversed(store.runs(KIND)):
         if run.state != "opened" or run.base != base:
             continue
-        state = fold(*store.load(run.run))
-        kept = state.answers.get(("open_dig", attempt))
-        if kept is not None and state.pass_number == 1:
-            return stored_answer(kept)
+        # A damaged dig is told of when it is asked for; it keeps nobody from opening another.
+        with suppress(StorageTrouble):
+            state = fold(*store.load(run.run))
+            kept = state.answers.get(("open_dig", attempt))
+            if kept is not None and state.pass_number == 1:
+                return stored_answer(kept)
     return None
 
 
 def _blaze(path: str, base: BaseSettings, library: Library) -> Blaze | Refusal:
     if not path:
         return NO_BLAZE
+    asked = "open_dig with this blaze_path"
+    rows = library.facts(base).by_path
+    if path not in rows:
+        return refusals.not_listed(asked, path, rows)
     try:
-        return read_blaze(path, base, library)
-    except Fault as fault:
+        return read_blaze(rows[path], base, library)
+    except (PathRefused, NotFound) as fault:
         return Refusal(
             gate="blaze_readable",
             flag="PATH_REFUSED",
-            asked="open_dig with this blaze_path",
+            asked=asked,
             reason=fault.message,
             remedy=fault.remedy or "name a readable file of role guidance, or leave it out",
         )

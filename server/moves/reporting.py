@@ -10,7 +10,7 @@ from server.library import Library
 from server.moves.excerpts import cut_candidate, cut_event, wanted_of
 from server.moves.outcome import Outcome
 from server.replies import Next, Reported
-from server.report import INVITATION, render_report
+from server.report import INVITATION, render_report, shown_ids
 from server.status import ways_to_decide
 from server.store import NewEvent
 
@@ -63,7 +63,7 @@ def _find_anchors(
     state: DigState, library: Library
 ) -> tuple[DigState, list[NewEvent], tuple[str, ...]]:
     """Up to five lived candidates whose best passage is in the first person, kept ones first."""
-    anchors = list(anchors_in(state, (*state.kept, *state.picks.ids)))[:MOST]
+    anchors = list(anchors_in(state, shown_ids(state, ())))[:MOST]
     events: list[NewEvent] = []
     for candidate in state.ranked:
         if len(anchors) == MOST:
