@@ -107,6 +107,9 @@ REQUIREMENTS: dict[str, str] = {
     "judge:offline-shared": "The offline judge digs in every shared corpus.",
     "judge:offline-terms": "Nine in ten title words of the essays yield terms that pass.",
     "judge:offline-two-hits": "A keyword with fewer than two hits gets no offline terms.",
+    "judge:one-retry": "A judge's refused answer goes back once; a second one ends the step.",
+    "judge:resumes": "A judge goes on from wherever a dig stands.",
+    "judge:same-gates": "A judge passes the same gates as an agent.",
     # the person's decision
     "review:abandon": "An open dig may be abandoned by a person, and stays so.",
     "review:another-passage": "Another passage makes a new report, the only one to decide on.",
@@ -115,6 +118,7 @@ REQUIREMENTS: dict[str, str] = {
     "review:levels": "A decision opens the brief only if its way is strong enough.",
     "review:once": "A decision is recorded once.",
     "review:only-on-a-report": "Before the report and after the brief there is nothing to decide.",
+    "review:relayed": "A decision from a file is refused unless the configuration allows it.",
     "review:something-quoted": "Keeping only what gave no words is no decision.",
     "review:whole": "A decision names every candidate, each once and no other.",
     "redirect:again": "A redirect opens the next pass with the person's words as data.",
@@ -163,4 +167,6 @@ REQUIREMENTS: dict[str, str] = {
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
     "docs:commands": "Every command that a page shows exists, with the options shown.",
     "docs:links": "Every link between pages leads to a page.",
+    "gates:cases": "Each gate says of the shared cases what they expect.",
+    "gates:laboratory": "Anybody can try a gate on an input and read its verdict.",
 }
