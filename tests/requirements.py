@@ -60,6 +60,8 @@ REQUIREMENTS: dict[str, str] = {
     "passages:short": "A short note is taken whole.",
     "text:linear": "Folding costs time in proportion to the text, whatever the text.",
     # the gates
+    "gates:cases": "Each gate says of the shared cases what they expect.",
+    "gates:laboratory": "Anybody can try a gate on an input and read its verdict.",
     "terms:costume": "A term that differs from the keyword only by its dress is a costume.",
     "terms:leave-the-keyword": "Six terms share no word with keyword, title or named phrases.",
     "digest:subtract-then-judge": "An excerpt needs words of its own beside those of the digest.",
@@ -110,6 +112,11 @@ REQUIREMENTS: dict[str, str] = {
     "judge:one-retry": "A judge's refused answer goes back once; a second one ends the step.",
     "judge:resumes": "A judge goes on from wherever a dig stands.",
     "judge:same-gates": "A judge passes the same gates as an agent.",
+    # the report
+    "report:golden": "A report has the frame of the contract, to the letter.",
+    "report:hash": "The hash is of the frame and everything in it, in whichever process.",
+    "report:no-forged-line": "No name and no words of the corpus make a line of their own.",
+    "report:turn-ends": "The report says how a person decides, and the turn ends there.",
     # the person's decision
     "review:abandon": "An open dig may be abandoned by a person, and stays so.",
     "review:another-passage": "Another passage makes a new report, the only one to decide on.",
@@ -167,6 +174,4 @@ REQUIREMENTS: dict[str, str] = {
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
     "docs:commands": "Every command that a page shows exists, with the options shown.",
     "docs:links": "Every link between pages leads to a page.",
-    "gates:cases": "Each gate says of the shared cases what they expect.",
-    "gates:laboratory": "Anybody can try a gate on an input and read its verdict.",
 }
