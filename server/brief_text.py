@@ -11,7 +11,7 @@ from index.lines import read_lines
 from index.paths import escaped
 from index.records import Limits, Value
 from server.brief import Brief, BriefTrouble, Source
-from server.replies import visible_line
+from server.shown import visible_line
 
 _QUOTE = "> "
 _SECTION = "\n## "

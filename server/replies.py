@@ -6,8 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from server.refusals import Refusal
-
-SUMMARY_SHOWN = 1200
+from server.shown import quoted, visible_line
 
 
 class Next(BaseModel):
@@ -279,25 +278,6 @@ def stored_answer(kept: Mapping[str, Any]) -> Answer:
     if "refusal" in kept:
         return Refusal.model_validate(kept["refusal"])
     return REPLIES[kept["reply"]].model_validate(kept["data"])
-
-
-def quoted(text: str) -> str:
-    """Text of the corpus as data: every line behind `> `, hidden characters as escapes."""
-    from index.text import visible
-
-    return "\n".join("> " + visible(line) for line in text.split("\n"))
-
-
-def visible_line(text: str) -> str:
-    """Text of the corpus on one line, hidden characters as escapes."""
-    from index.text import visible
-
-    return visible(" ".join(text.split()))
-
-
-def shown_summary(text: str) -> tuple[str, bool]:
-    """A summary as shown, and whether it was cut at 1,200 characters."""
-    return text[:SUMMARY_SHOWN], len(text) > SUMMARY_SHOWN
 
 
 def _row(id_: str, text: str, note: str) -> str:

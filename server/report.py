@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from index.records import Excerpt
 from server.dig_state import DigState, Evidence, Report
-from server.replies import visible_line
+from server.shown import visible_line
 
 OPENING = "=== DIG REPORT ==="
 CLOSING = "=== END DIG REPORT ==="

@@ -5,7 +5,7 @@ from typing import Any
 
 from server.dig_state import Candidate, DigState
 from server.fold import dump
-from server.replies import quoted, visible_line
+from server.shown import quoted, visible_line
 from server.status import status_of
 from server.store import Event
 

@@ -25,7 +25,7 @@ def command(settings: Settings, draft: Path, named: str, as_json: bool) -> None:
     from server.brief_file import read_text
     from server.brief_text import read_brief
     from server.draft import check_draft
-    from server.replies import visible_line
+    from server.shown import visible_line
     from server.shelf import locate_brief
 
     brief = locate_brief(settings, named)

@@ -7,9 +7,10 @@ import click
 from server.anchors import anchors_in, may_vouch
 from server.dig_state import DigState
 from server.refusals import Refusal
-from server.replies import Answer, quoted, visible_line
+from server.replies import Answer
 from server.report import shown_ids
 from server.review import Choices, Hand, Review
+from server.shown import quoted, visible_line
 from server.store import UnknownRun
 
 END_OF_TEXT = "."

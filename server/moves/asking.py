@@ -7,8 +7,8 @@ from server.dig_state import Decision, DigState
 from server.fold import dump
 from server.moves.outcome import Outcome
 from server.refusals import Refusal
-from server.replies import visible_line
 from server.report import shown_ids
+from server.shown import visible_line
 from server.status import status_of
 from server.store import NewEvent
 

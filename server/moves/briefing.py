@@ -13,9 +13,10 @@ from server.dig_state import BriefFile, DigState
 from server.library import Library, Unreadable
 from server.moves.asking import Question, not_decided, question_about
 from server.moves.outcome import Outcome
-from server.replies import Briefed, Next, visible_line
+from server.replies import Briefed, Next
 from server.report import shown_ids
 from server.shelf import shelf_of
+from server.shown import visible_line
 from server.store import NewEvent
 
 Announce = Callable[[DigState, int, BriefFile], None]

@@ -10,7 +10,8 @@ from server.config import Settings
 from server.dig_state import Candidate, DigState, Score
 from server.fold import dump
 from server.moves.outcome import Outcome, counted_refusal
-from server.replies import Batch, Next, Summary, TopRow, shown_summary
+from server.replies import Batch, Next, Summary, TopRow
+from server.shown import shown_summary
 from server.store import NewEvent
 
 STEP = 3
