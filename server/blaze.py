@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from index.faults import PathRefused
-from index.paths import nearest
-from index.records import BaseSettings, Block, Document, Excerpt, Value
+from index.records import BaseSettings, Block, Document, Excerpt, Row, Value
 from index.text import count_words, fold
 from server.library import Library, Unreadable
 
@@ -35,23 +34,18 @@ class Blaze:
 NO_BLAZE = Blaze()
 
 
-def read_blaze(path: str, base: BaseSettings, library: Library) -> Blaze:
-    """The blaze at `path`; raises PathRefused unless it is a readable file of role guidance."""
-    rows = library.facts(base).by_path
-    if path not in rows:
-        near = ", ".join(nearest(path, rows, 3))
-        raise PathRefused("no listed file of this base has that path", f"near: {near or 'none'}")
-    if rows[path].role != "guidance":
+def read_blaze(row: Row, base: BaseSettings, library: Library) -> Blaze:
+    """The blaze of this row; raises PathRefused unless it is a readable file of role guidance."""
+    if row.role != "guidance":
         raise PathRefused("a blaze is a file of role guidance; this one is not", "name another")
-    document = library.read(base, path)
+    document = library.read(base, row.path)
     if document.body_start is None:
         raise PathRefused("the file has no readable body", "mend its frontmatter or encoding")
     data = document.frontmatter.data
-    title = rows[path].title
-    named = (title, *_texts(data.get("named_phrases")), *_marked(document))
+    named = (row.title, *_texts(data.get("named_phrases")), *_marked(document))
     short = (phrase.strip() for phrase in named if 0 < count_words(phrase) <= MAX_PHRASE_WORDS)
     return Blaze(
-        path,
+        row.path,
         _texts(data.get("claims")) or _listed(document, _CLAIMS),
         _texts(data.get("open_questions")) or _listed(document, _QUESTIONS),
         tuple(dict.fromkeys(short)),

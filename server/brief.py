@@ -5,7 +5,7 @@ text = render_brief(brief)                                      # server/brief_t
 saved = save_brief(shelf, text, state.brief, announce)          # server/brief_file.py
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
@@ -144,7 +144,7 @@ def compose_brief(
             report_sha256=decision.report_sha256,
         ),
         searched=_searched(state),
-        flags=tuple(dict.fromkeys((*report.flags, *_bare_returns(sources), *flags))),
+        flags=tuple(dict.fromkeys((*_still_true(report), *_bare_returns(sources), *flags))),
         sources=sources,
     )
 
@@ -153,6 +153,11 @@ def _decided(state: DigState) -> tuple[Decision, Report]:
     if state.decision is None or state.report is None:
         raise ValueError(f"{state.dig} has no recorded decision")
     return state.decision, state.report
+
+
+def _still_true(report: Report) -> Iterator[str]:
+    """The flags of the report; an anchor that it missed was found since, or vouched for."""
+    return (flag for flag in report.flags if flag != "VOICE_ANCHOR_MISSING")
 
 
 def _searched(state: DigState) -> Searched:

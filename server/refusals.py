@@ -1,10 +1,13 @@
 """Refusals are answers: what was asked, why not, what next; never a byte of what was refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
 from gates.verdict import Verdict
+from index.paths import nearest, shown
+
+NEIGHBOURS = 3
 
 
 class Refusal(BaseModel):
@@ -22,7 +25,9 @@ class Refusal(BaseModel):
     @property
     def text(self) -> str:
         """`[FLAG] what — why — next move`."""
-        near = f" (near: {', '.join(self.neighbours)})" if self.neighbours else ""
+        # Names of files are the corpus's: none may start a line, or hide a character.
+        names = ", ".join(map(shown, self.neighbours))
+        near = f" (near: {names})" if names else ""
         return f"[{self.flag}] {self.asked} — {self.reason} — {self.remedy}{near}"
 
 
@@ -56,7 +61,18 @@ def unknown_base(asked: str, reason: str, known: Sequence[str]) -> Refusal:
         asked=asked,
         reason=reason,
         remedy="send base as one of: " + ", ".join(known),
-        neighbours=tuple(known),
+    )
+
+
+def not_listed(asked: str, path: str, listed: Iterable[str]) -> Refusal:
+    """No listed file has this path; the listed ones most like it are named."""
+    return Refusal(
+        gate="path_allowed",
+        flag="PATH_REFUSED",
+        asked=asked,
+        reason="no listed file of this base has that path",
+        remedy="name a file as the base lists it",
+        neighbours=nearest(path, listed, NEIGHBOURS),
     )
 
 

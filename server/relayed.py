@@ -10,6 +10,7 @@ from index.values import Unreadable
 from index.yaml_values import load_yaml
 from server import refusals
 from server.brief_file import read_text
+from server.config_schema import Words
 from server.foreseen import as_refusals
 from server.refusals import Refusal
 from server.replies import Answer
@@ -35,9 +36,9 @@ class DecisionFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     report_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    keep: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
-    vouch: tuple[str, ...] = ()
+    keep: Words = ()
+    drop: Words = ()
+    vouch: Words = ()
     redirect: str = ""
     dictate: str = ""
     point: Point | None = None

@@ -11,7 +11,8 @@ import pytest
 
 from server.config import Overrides, Settings, load_settings
 from server.dig import Digs
-from tests.digging import Ground, digs_of, make_ground
+from tests.digging import Ground, digs_of, ground_over, make_ground
+from tests.retrieval_base import write_retrieval_base
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -63,6 +64,12 @@ def codex(fixtures: Path, tmp_path: Path) -> Path:
 def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     """The small base for digs, its index built once."""
     return make_ground(tmp_path_factory.mktemp("ground"))
+
+
+@pytest.fixture(scope="session")
+def retrieval_ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """The base for step 2, its index built once."""
+    return ground_over(write_retrieval_base(tmp_path_factory.mktemp("retrieval") / "kb"))
 
 
 @pytest.fixture

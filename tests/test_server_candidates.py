@@ -9,7 +9,7 @@ from server.dig import Digs
 from server.dig_state import Candidate, Context
 from server.moves.scores import shown
 from server.replies import Batch
-from tests.digging import Ground, digs_of, ground_over, open_dig
+from tests.digging import Ground, digs_of, open_dig
 from tests.retrieval_base import (
     GONE,
     GUIDE,
@@ -17,21 +17,15 @@ from tests.retrieval_base import (
     MANY_TERMS,
     ORDER_TERMS,
     TALLOW_TERMS,
-    write_retrieval_base,
 )
 from tests.rows_made import make_row
 
 CONTEXT = {"keyword_primary": "xylem", "title": "A quiet xylem", "voice": "Silicon"}
 
 
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Ground:
-    return ground_over(write_retrieval_base(tmp_path_factory.mktemp("retrieval") / "kb"))
-
-
 @pytest.fixture
-def found(shelf: Ground, tmp_path: Path) -> Digs:
-    return digs_of(shelf.at(tmp_path / "state"))
+def found(retrieval_ground: Ground, tmp_path: Path) -> Digs:
+    return digs_of(retrieval_ground.at(tmp_path / "state"))
 
 
 def retrieve(digs: Digs, terms: tuple[str, ...], **context: object) -> tuple[Batch, str]:
