@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from index.text import LANGUAGES, loose, stop_words
 
@@ -76,6 +77,8 @@ _FAMILIES = {"nb": "scandinavian", "nn": "scandinavian", "da": "scandinavian", "
 # (Catalan, Polish, Hungarian, Esperanto) at most 0.15 and 1.7 times.
 _SHARE = 0.12
 _MARGIN = 3
+# One word may be a coincidence: Finnish `ei` is Norwegian for a and one.
+_DIFFERENT = 2
 # A declared language is overruled only by this many function words, four times its own.
 _PLAIN = 20
 _OVERRULED = 4
@@ -98,7 +101,9 @@ def guess(text: str) -> str:
         return ""
     members = [lang for lang in LANGUAGES if _FAMILIES.get(lang, lang) == first[0]]
     votes = _votes(words, {})
-    return max(members, key=lambda lang: votes[lang])
+    best = max(members, key=lambda lang: votes[lang])
+    telling = {word for word in words if len(word) > 1 and word in stop_words(best)}
+    return best if len(telling) >= _DIFFERENT else ""
 
 
 def settle(declared: str, text: str) -> str:
@@ -147,5 +152,6 @@ def _votes(words: list[str], families: Mapping[str, str]) -> dict[str, float]:
     return votes
 
 
+@lru_cache(maxsize=16_384)
 def _speakers(word: str) -> list[str]:
     return [lang for lang in LANGUAGES if word in stop_words(lang)]

@@ -67,7 +67,8 @@ class _Reader:
         """The line without indentation and list marks; empty if it is indented code."""
         content = line.lstrip()
         marks = _LIST.match(line)
-        if marks and (self.open is None or marks[1] in (None, "1")) and not _is_rule(content):
+        starts = self.open is None or self.listed or (marks and marks[1] in (None, "1"))
+        if marks and starts and not _is_rule(content):
             self.close()
             self.listed, self.quoted = True, False
             return line[marks.end() :]

@@ -13,6 +13,7 @@ from index.text import loose
 # So many sentences of this kind and no first person anywhere are a digest, wherever it opens.
 MANY = 3
 _LONGEST_ASIDE = 8
+_PAUSES = " \t\r\n,()-\u2013\u2014"
 _LONGEST_WAY = 4
 
 
@@ -60,7 +61,7 @@ _INDEFINITE = _set("a an any every each another some no one ein eine un une una 
 
 def _forms(lemma: str) -> Iterator[str]:
     root = lemma.removesuffix("e")
-    yield from (f"{lemma}s", f"{root}es", f"{root}ed", f"{root}ing")
+    yield from (lemma, f"{lemma}s", f"{root}es", f"{root}ed", f"{root}ing")
 
 
 _VERBS = frozenset(form for lemma in _REGULAR.split() for form in _forms(lemma)) | _set(_OTHERS)
@@ -127,7 +128,7 @@ def _reports(tokens: Sequence[Token], at: int) -> bool:
     """Whether a verb of telling follows, past a surname, an aside, adverbs and auxiliaries."""
     at = _past_aside(tokens, at)
     for token in tokens[at : at + _LONGEST_WAY]:
-        if token.gap.strip(" \t\r\n,"):
+        if token.gap.strip(_PAUSES):
             return False
         if token.word in _VERBS:
             return True
@@ -139,11 +140,15 @@ def _reports(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _past_aside(tokens: Sequence[Token], at: int) -> int:
-    if at < len(tokens) and "," in tokens[at].gap:
+    if at < len(tokens) and _pauses(tokens[at]):
         for end in range(at + 1, min(at + _LONGEST_ASIDE, len(tokens))):
-            if "," in tokens[end].gap:
+            if _pauses(tokens[end]):
                 return end
     return at
+
+
+def _pauses(token: Token) -> bool:
+    return bool(token.gap.strip()) and not token.gap.strip(_PAUSES)
 
 
 def _refused(reason: str) -> Verdict:

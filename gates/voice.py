@@ -11,7 +11,7 @@ from index.text import Span
 PARAGRAPHS = 2
 # A transcript may come in one paragraph; then so many sentences must speak.
 SENTENCES = 6
-# Of all sentences one in five must, or two planted lines would make a witness of a digest.
+# Fewer than six must be one sentence in five, or two planted lines would make a digest a witness.
 ONE_IN = 5
 
 
@@ -69,12 +69,13 @@ def first_person(voice: Voice, paragraphs: int = PARAGRAPHS) -> Verdict:
         )
     heard = f"{len(voice.spans)} of {voice.sentences} sentences in {voice.paragraphs} paragraphs"
     spread = voice.paragraphs >= paragraphs or voice.densest >= SENTENCES
-    if spread and ONE_IN * len(voice.spans) >= voice.sentences:
+    told = len(voice.spans)
+    if spread and (told >= SENTENCES or ONE_IN * told >= voice.sentences):
         return passed("first_person", f"first person in {heard}")
     return refused(
         "first_person",
         "VOICE_ANCHOR_MISSING",
-        f"first person in {heard}; it must be in {paragraphs} paragraphs or {SENTENCES} sentences "
-        f"of one, and in one sentence of {ONE_IN}",
+        f"first person in {heard}; it must be in {paragraphs} paragraphs or in {SENTENCES} "
+        f"sentences of one, and in {SENTENCES} sentences or one of {ONE_IN}",
         "take a passage in which the author speaks of themselves",
     )

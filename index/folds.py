@@ -54,6 +54,8 @@ def fold(s: str) -> str:
 
 def loose(s: str) -> str:
     """The prose fold: case, width, blanks, hidden characters and emphasis do not matter."""
+    if s.isascii() and s.isalnum():
+        return s.lower()
     s = _compatible(s)
     return " ".join(_APOSTROPHE.sub("'", _UNSEEN.sub("", s)).split())
 
