@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from index.pieces import measured, pieces, shared
+from index.pieces import measured, pieces, shares
 from index.records import Block, BlockKind, Document
 from index.text import Span, count_words, fold, sentence_spans
 from index.windows import Unit, Window, densest
@@ -14,6 +14,7 @@ _PARAGRAPHS: tuple[BlockKind, ...] = ("paragraph",)
 _PROSE: tuple[BlockKind, ...] = (*_PARAGRAPHS, "list_item", "block_quote")
 # More than anybody goes through; a file of one-word paragraphs has a quarter of a million.
 _MOST = 200
+# Sentences are longer than this only where nothing ends them.
 _OPENING = 2000
 
 
@@ -167,8 +168,8 @@ class _Chooser:
     def cuts(self, block: Block, known: Sequence[Span]) -> Iterator[_Candidate]:
         """What one long paragraph offers, from a sentence's start to a sentence's end."""
         parts = pieces(block.text, self.bounds.max_words)
-        shares = shared(parts, block.prose, known)
-        units = [self.weigh(part.prose, share) for part, share in zip(parts, shares, strict=True)]
+        held = zip(parts, shares(parts, block.prose, known), strict=True)
+        units = [self.weigh(part.prose, share) for part, share in held]
         places = measured(block, parts)
         for window in self.windows(units):
             (start, first_line), (end, last_line) = places[window.first][0], places[window.last][1]
@@ -186,7 +187,9 @@ def _first_sentence_end(prose: str) -> int:
 
 def _diverse(candidates: Iterable[_Candidate]) -> list[Passage]:
     """The good ones before the poor ones, and of each first those that share no text."""
-    ranked = sorted(candidates, key=lambda candidate: (candidate.poor, candidate.rank))
+    # lists tried beside paragraphs offer some windows of paragraphs once more
+    once = {(found.passage.start, found.passage.end): found for found in candidates}
+    ranked = sorted(once.values(), key=lambda candidate: (candidate.poor, candidate.rank))
     chosen: list[Passage] = []
     for _, group in groupby(ranked, key=lambda candidate: candidate.poor):
         rest = [candidate.passage for candidate in group]

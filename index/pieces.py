@@ -48,9 +48,9 @@ def measured(block: Block, parts: Sequence[Piece]) -> list[tuple[Place, Place]]:
     return places
 
 
-def shared(parts: Sequence[Piece], prose: str, known: Sequence[Span]) -> list[list[Span]]:
+def shares(parts: Sequence[Piece], prose: str, known: Sequence[Span]) -> list[list[Span]]:
     """Which stretches of each piece's prose lie in the known stretches of the block's prose."""
-    shares: list[list[Span]] = []
+    found: list[list[Span]] = []
     firsts, lasts = [first for first, _ in known], [last for _, last in known]
     at = 0
     for part in parts:
@@ -59,8 +59,8 @@ def shared(parts: Sequence[Piece], prose: str, known: Sequence[Span]) -> list[li
         start = max(at, prose.find(part.prose, at, at + size + _SLACK))
         at = start + size
         touching = known[bisect_right(lasts, start) : bisect_left(firsts, at)]
-        shares.append([(max(first - start, 0), min(last, at) - start) for first, last in touching])
-    return shares
+        found.append([(max(first - start, 0), min(last, at) - start) for first, last in touching])
+    return found
 
 
 def _further(place: Place, text: str) -> Place:

@@ -264,6 +264,7 @@ def test_every_passage_keeps_the_rules(parts: list[str], after: int, data: st.Da
     ]
     found = choose(document, ["river", "four"], SMALL, covered, after)
     assert found == choose(document, ["river", "four"], SMALL, covered, after)
+    assert len({(passage.start, passage.end) for passage in found}) == len(found)
     starts = {block.start: block for block in document.blocks}
     ends = {block.end: block for block in document.blocks}
     for passage in found:
