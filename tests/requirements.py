@@ -44,6 +44,7 @@ REQUIREMENTS: dict[str, str] = {
     "index:killed": "A build killed at any moment leaves the old index or the new.",
     "index:no-room": "Without room on the disk the old index serves on.",
     "index:one-builder": "Two builds at once come to one.",
+    "index:one-generation": "Every answer comes from one generation while others are built.",
     "index:planted": "A planted index is not opened, for opening one runs what is in it.",
     "index:status": "Status says of each base how its index stands and what was left out.",
     "index:substring": "A term matches as a folded substring, exactly as defined.",
@@ -62,6 +63,7 @@ REQUIREMENTS: dict[str, str] = {
     # the gates
     "gates:cases": "Each gate says of the shared cases what they expect.",
     "gates:laboratory": "Anybody can try a gate on an input and read its verdict.",
+    "gates:linear": "Twice the text is twice the work, for every gate.",
     "terms:costume": "A term that differs from the keyword only by its dress is a costume.",
     "terms:leave-the-keyword": "Six terms share no word with keyword, title or named phrases.",
     "digest:subtract-then-judge": "An excerpt needs words of its own beside those of the digest.",
@@ -160,6 +162,16 @@ REQUIREMENTS: dict[str, str] = {
     "draft:banned-phrase": "A banned phrase is found in any dress.",
     "draft:quotation": "A quotation that the brief does not hold is found.",
     "draft:words-of-guidance": "Seven words in a row of guidance are found.",
+    # over MCP
+    "mcp:arguments": "Missing, unknown and wrong arguments are refused alike.",
+    "mcp:cheap": "All tools together cost a model at most 3,500 tokens.",
+    "mcp:described": "Every tool says what it is and what it does to the world.",
+    "mcp:lists-as-text": "A list sent as one JSON text is a list.",
+    "mcp:no-consent": "No argument of any tool can decide.",
+    "mcp:nothing-converted": "What a gate judges reaches it as it was sent.",
+    "mcp:search": "A search gives files with the lines that match.",
+    "mcp:structured": "Structured answers hold facts and no blanks.",
+    "mcp:text-suffices": "The texts of the answers alone lead an agent to the brief.",
     # settings and set-up
     "config:nothing-in-a-base": "State and briefs are never kept inside a base.",
     "config:one-base-one-place": "Two bases with one id, or one inside another, stop the start.",
