@@ -61,13 +61,14 @@ class Stage:
         return 2 if path in further else min(counted, UNNAMED_AT_MOST)
 
 
-def prepare(folder: Path = FOLDER) -> Stage:
+def prepare(place: Path | None = None) -> Stage:
     """A fresh folder with a configuration over the fixtures; of the corpus nothing is copied."""
     if not (FIXTURES / SCRIPT).is_file():
         raise NotFound(
             "the demo needs kb_fixtures/, which only a checkout of the repository has",
             "clone the repository, then: make demo",
         )
+    folder = place or FOLDER
     if folder.is_symlink():
         raise BadSettings(f"{folder} is a link", "remove it")
     script = json.loads((FIXTURES / SCRIPT).read_text(encoding="utf-8"))

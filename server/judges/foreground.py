@@ -12,7 +12,7 @@ from server.judges.words import keys
 
 # Enough for statistics; the best hits of a common keyword are more telling than all of them.
 MOST = 12
-# Of a small base no more than this part, or nothing would be left to compare with.
+# Of a small base no more than this part, so that something is left to compare with.
 PART = 4
 FEWEST = 2
 
@@ -68,13 +68,17 @@ def text_hits(reader: Reader, text: str) -> list[Row]:
     return sorted(found, key=lambda row: (-scores[row.path], row.path))
 
 
-def foreground(reader: Reader, hits: Hits, lang: str) -> list[Row]:
+def sizes(reader: Reader) -> tuple[int, ...]:
+    """How many files to learn from: first as many as can be compared, then as many as there are."""
+    return min(MOST, max(FEWEST, len(reader.rows) // PART)), MOST
+
+
+def foreground(reader: Reader, hits: Hits, lang: str, size: int) -> list[Row]:
     """The best hits to learn from: of one language, and guidance only where nothing else is.
 
     Guidance says what to look for: the words around the keyword are the owner's there. Among bodies
     those come first that say the keyword most often for their length.
     """
-    size = min(MOST, max(FEWEST, len(reader.rows) // PART))
     bodies = {row.path: reader.reading(row) for row in hits.in_bodies[: 2 * size]}
     dense = sorted(
         hits.in_bodies[: 2 * size], key=lambda row: -_density(hits.keyword, bodies[row.path])

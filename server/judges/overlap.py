@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from index.text import count_words
 from server.dig_state import Context
 from server.judges.reading import Reader, Reading
-from server.judges.significance import document_frequency, rarity
+from server.judges.significance import rarity
 from server.judges.words import Word, matter
 
 # What a word of the pattern weighs by where it comes from, before its rarity.
@@ -53,11 +53,8 @@ class Pattern:
     """The words of a dig's pattern and what each weighs in this base."""
 
     def __init__(self, context: Context, terms: Sequence[str], reader: Reader) -> None:
-        sample = reader.sample()
         self._sources = tuple(_sources(context, terms))
-        self._frequency = document_frequency(sample)
-        self._files = len(sample)
-        self._length = sum(reading.body.total() for reading in sample) / max(1, len(sample))
+        self._usual = reader.usual
         self._by_language: dict[str, Mapping[str, tuple[str, float]]] = {}
 
     def overlap(self, reading: Reading) -> Overlap:
@@ -80,7 +77,7 @@ class Pattern:
 
     def rarity(self, key: str) -> float:
         """How rare a word is in this base."""
-        return max(LEAST_RARITY, rarity(self._frequency[key], self._files))
+        return max(LEAST_RARITY, rarity(key, self._usual))
 
     def _weighed(self, lang: str) -> Iterator[tuple[str, tuple[str, float]]]:
         weights: dict[Word, float] = {}
@@ -94,7 +91,7 @@ class Pattern:
                 yield word.key, (word.written, weight * self.rarity(word.key))
 
     def _saturated(self, reading: Reading, key: str) -> float:
-        count, length = reading.body[key], reading.body.total() / max(1.0, self._length)
+        count, length = reading.body[key], reading.body.total() / max(1.0, self._usual.length)
         return count / (count + SATURATION * (1 - LENGTH + LENGTH * length))
 
 

@@ -4,6 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from gates.languages import guess, language
@@ -67,6 +68,32 @@ class Reading:
         return min(written, key=lambda word: (-written[word], len(word), word))
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How some files use words: the weight of each, all weights, and in how many files each is.
+
+    `length` is the number of counted words in the body of a usual file.
+    """
+
+    files: int
+    weights: Mapping[str, float]
+    total: float
+    frequency: Counter[str]
+    length: float
+
+    @classmethod
+    def of(cls, readings: Sequence[Reading]) -> "Usage":
+        """The usage of these files together."""
+        weights: dict[str, float] = defaultdict(float)
+        frequency: Counter[str] = Counter()
+        for reading in readings:
+            frequency.update(reading.weights.keys())
+            for key, weight in reading.weights.items():
+                weights[key] += weight
+        length = sum(reading.body.total() for reading in readings) / max(1, len(readings))
+        return cls(len(readings), dict(weights), sum(weights.values()), frequency, length)
+
+
 class Reader:
     """The rows of a base and, where they are asked for, their bodies; nothing is read twice."""
 
@@ -77,6 +104,7 @@ class Reader:
         self._read = read
         self._readings: dict[str, Reading] = {}
         self._columns: dict[tuple[str, str], frozenset[str]] = {}
+        self._common: dict[str, frozenset[str]] = {}
 
     def reading(self, row: Row) -> Reading:
         """A file as counted words; one that cannot be read any more has its row only."""
@@ -97,11 +125,23 @@ class Reader:
             self._columns[known] = keys(self.searched(row), lang)
         return self._columns[known]
 
-    def sample(self, without: Sequence[Row] = ()) -> list[Reading]:
-        """Files from all over the base, evenly spread, none of `without`."""
-        left_out = {row.path for row in without}
-        rows = [row for row in self.rows if row.path not in left_out]
-        return [self.reading(row) for row in spread(rows, SAMPLE)]
+    @cached_property
+    def usual(self) -> Usage:
+        """How words are used all over the base."""
+        return Usage.of(self._sample)
+
+    def common(self, lang: str) -> frozenset[str]:
+        """The words of more than half of the files in a language, or in none that can be told."""
+        if lang not in self._common:
+            alike = Usage.of([one for one in self._sample if one.lang in (lang, "")])
+            words = (key for key, count in alike.frequency.items() if 2 * count > alike.files)
+            self._common[lang] = frozenset(words)
+        return self._common[lang]
+
+    @cached_property
+    def _sample(self) -> list[Reading]:
+        """Files from all over the base, evenly spread."""
+        return [self.reading(row) for row in spread(self.rows, SAMPLE)]
 
     def _counted(self, row: Row) -> Reading:
         text = self._body(row)

@@ -1,40 +1,30 @@
-"""Which words stand out in some files against the rest of a base."""
+"""Which words stand out in some files against the usage of their base."""
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
-from server.judges.reading import Reading
+from server.judges.reading import Reading, Usage
 
 
-def significance(files: Sequence[Reading], others: Sequence[Reading]) -> dict[str, float]:
-    """How much each word of `files` is theirs; below 0 if the others use it more.
+def significance(files: Sequence[Reading], usual: Usage) -> dict[str, float]:
+    """How much each word of `files` is theirs; below 0 if it is used more elsewhere.
 
-    Dunning's log-likelihood of dampened counts. A word of searched columns counts by how many
-    of these files have it there, times its rarity elsewhere; any other by the share that hold it.
+    Dunning's log-likelihood of dampened counts. A word of searched columns counts by how many of
+    these files have it there, times its rarity in the base; any other by the share that hold it.
     """
-    here, there = _weights(files), _weights(others)
-    here_all, there_all = sum(here.values()), sum(there.values())
+    here = Usage.of(files)
     columns = Counter(key for reading in files for key in reading.columns)
-    frequency, elsewhere = document_frequency(files), document_frequency(others)
     return {
-        key: log_likelihood((weight, here_all), (there.get(key, 0.0), there_all))
-        * (frequency[key] / len(files) + columns[key] * rarity(elsewhere[key], len(others)))
-        for key, weight in here.items()
+        key: log_likelihood((weight, here.total), (usual.weights.get(key, 0.0), usual.total))
+        * (here.frequency[key] / here.files + columns[key] * rarity(key, usual))
+        for key, weight in here.weights.items()
     }
 
 
-def document_frequency(readings: Sequence[Reading]) -> Counter[str]:
-    """In how many files each word occurs."""
-    counts: Counter[str] = Counter()
-    for reading in readings:
-        counts.update(reading.weights.keys())
-    return counts
-
-
-def rarity(count: int, files: int) -> float:
-    """Inverse document frequency, smoothed; never quite 0."""
-    return math.log((files + 1.5) / (count + 0.5))
+def rarity(key: str, usual: Usage) -> float:
+    """Inverse document frequency of a word in the base, smoothed; never quite 0."""
+    return math.log((usual.files + 1.5) / (usual.frequency[key] + 0.5))
 
 
 def log_likelihood(here: tuple[float, float], there: tuple[float, float]) -> float:
@@ -47,11 +37,3 @@ def log_likelihood(here: tuple[float, float], there: tuple[float, float]) -> flo
 
 def _surprise(seen: float, expected: float) -> float:
     return seen * math.log(seen / expected) if seen else 0.0
-
-
-def _weights(readings: Sequence[Reading]) -> dict[str, float]:
-    weights: dict[str, float] = defaultdict(float)
-    for reading in readings:
-        for key, weight in reading.weights.items():
-            weights[key] += weight
-    return weights

@@ -15,9 +15,16 @@ from index.records import Row
 from index.text import LANGUAGES, content_words
 from server.dig_state import Context
 from server.judge import Asked, NoAnswer
-from server.judges.foreground import FEWEST, Hits, foreground, keyword_hits, text_hits
+from server.judges.foreground import (
+    FEWEST,
+    Hits,
+    foreground,
+    keyword_hits,
+    sizes,
+    text_hits,
+)
 from server.judges.reading import Reader, Reading, spread
-from server.judges.significance import document_frequency, significance
+from server.judges.significance import significance
 from server.judges.words import is_gram, keys
 
 # The best words are among the first; each costs a search.
@@ -31,16 +38,16 @@ SHORTEST = 4
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What is compared: the files around the keyword, a sample of the others, and their words.
+    """The files around the keyword and how much each of their words is theirs.
 
-    `common` are the words of more than half of these files, of those in the ground's language.
+    `wanted` are the words that a person sent the dig back for.
     """
 
     lang: str
     rows: list[Row]
     files: list[Reading]
     significance: dict[str, float]
-    common: frozenset[str]
+    wanted: frozenset[str]
 
 
 def suggest(reader: Reader, asked: Asked) -> list[str]:
@@ -54,33 +61,31 @@ def suggest(reader: Reader, asked: Asked) -> list[str]:
             f"{len(hits)} file(s) of this base hold the keyword; {FEWEST} are needed to tell "
             "which words go with it"
         )
-    ground = _ground(reader, around, asked)
-    keyword = _keyword(reader, context)
-    found = _distinct(reader, ground, asked)[: MOST - len(keyword)]
-    if len(keyword) + len(found) < FEWEST_TERMS:
-        raise NoAnswer(
-            f"only {len(keyword) + len(found)} words stand out around the keyword; "
-            f"{FEWEST_TERMS} terms are needed"
-        )
-    return [*keyword, *found]
+    terms: list[str] = []
+    for size in sizes(reader):
+        found = _distinct(reader, _ground(reader, around, asked, size), asked)
+        terms = [*_keyword(reader, context), *found][:MOST]
+        if len(terms) >= FEWEST_TERMS:
+            return terms
+    raise NoAnswer(
+        f"only {len(terms)} words stand out around the keyword; {FEWEST_TERMS} terms are needed"
+    )
 
 
-def _ground(reader: Reader, hits: Hits, asked: Asked) -> _Ground:
+def _ground(reader: Reader, hits: Hits, asked: Asked, size: int) -> _Ground:
     context = asked.context
     words = (context.keyword_primary, context.title, *context.blaze_claims, asked.redirect)
-    rows = foreground(reader, hits, guess(" ".join(words)))
-    files, others = [reader.reading(row) for row in rows], reader.sample(rows)
+    rows = foreground(reader, hits, guess(" ".join(words)), size)
+    files = [reader.reading(row) for row in rows]
     lang = files[0].lang
-    weights = significance(files, others)
+    weights = significance(files, reader.usual)
     for key in _known(context.blaze_claims, lang, weights):
         weights[key] *= ASKED_FOR
     # What a person sends a dig back for comes before everything that statistics find.
     highest = max(weights.values(), default=0.0)
-    for key in _known((asked.redirect,), lang, weights):
-        weights[key] += highest
-    alike = [reading for reading in (*files, *others) if reading.lang in (lang, "")]
-    common = (key for key, n in document_frequency(alike).items() if 2 * n > len(alike))
-    return _Ground(lang, rows, files, weights, frozenset(common))
+    for key in (wanted := _known((asked.redirect,), lang, weights)):
+        weights[key] = highest + abs(weights[key])
+    return _Ground(lang, rows, files, weights, wanted)
 
 
 def _known(texts: Iterable[str], lang: str, weights: Mapping[str, float]) -> frozenset[str]:
@@ -104,22 +109,25 @@ def _distinct(reader: Reader, ground: _Ground, asked: Asked) -> list[str]:
     context = asked.context
     anchors = Anchors.of((context.keyword_primary, context.title, *context.named_phrases))
     tiers: dict[int, list[str]] = {0: [], 1: [], 2: [], 3: []}
-    for key, term in _candidates(ground):
-        if anchors.kinship(term) is None and not _straddles(term, tiers[0]):
+    found: list[str] = []
+    for key, term in _candidates(reader, ground):
+        if anchors.kinship(term) is None and not _straddles(term, found):
             tier = _tier(reader, ground, key, term)
             tiers.get(tier, []).append(term)
+            found.append(term)
         if len(tiers[0]) == MOST:
             break
     return [term for tier in tiers.values() for term in tier]
 
 
-def _candidates(ground: _Ground) -> Iterator[tuple[str, str]]:
+def _candidates(reader: Reader, ground: _Ground) -> Iterator[tuple[str, str]]:
     """Words by significance, each as it is mostly written around the keyword.
 
     Where no stop words are known for the language, common words are taken for function words.
     """
     weights = ground.significance
-    grammar = frozenset[str]() if ground.lang in ("", *LANGUAGES) else ground.common
+    known = ground.lang in ("", *LANGUAGES)
+    grammar = frozenset[str]() if known else reader.common(ground.lang)
     for key in sorted(weights.keys() - grammar, key=lambda key: (-weights[key], key))[:TRIED]:
         written = Counter[str]()
         for reading in ground.files:
@@ -143,18 +151,16 @@ def _tier(reader: Reader, ground: _Ground, key: str, term: str) -> int:
     if 2 * len(places) > len(rows):
         return 4
     if not places:
-        return _tier_in_bodies(ground, key)
+        return 4 if key in reader.common(ground.lang) else _tier_in_bodies(ground, key)
     probed = spread(places, PROBED)
     whole = sum(key in reader.column_keys(rows[place], ground.lang) for place in probed)
     if 2 * whole < len(probed):
         return 3
     known = {row.path for row in ground.rows}
     leads_on = any(rows[place].path not in known for place in places)
-    return 0 if leads_on and ground.significance[key] > 0 else 1
+    return 0 if key in ground.wanted or (leads_on and ground.significance[key] > 0) else 1
 
 
 def _tier_in_bodies(ground: _Ground, key: str) -> int:
-    if key in ground.common:
-        return 4
     around = sum(key in reading.body for reading in ground.files)
     return 2 if around >= max(2, len(ground.files) / 3) else 3
