@@ -92,12 +92,14 @@ def not_narrated(text: str, narrator: Narrator, lang: str = "") -> Verdict:
 @dataclass(frozen=True, slots=True)
 class _Subject:
     names: frozenset[tuple[str, ...]]
+    firsts: frozenset[str]
     nouns: frozenset[str]
 
     @classmethod
     def of(cls, narrator: Narrator) -> "_Subject":
-        names = (tuple(loose(name).split()) for name in narrator.names)
-        return cls(frozenset(filter(None, names)), frozenset(map(loose, narrator.nouns)))
+        names = frozenset(tuple(loose(name).split()) for name in narrator.names) - {()}
+        firsts = frozenset(name[0] for name in names)
+        return cls(names, firsts, frozenset(map(loose, narrator.nouns)))
 
     def tells(self, tokens: Sequence[Token]) -> bool:
         """Whether somewhere the narrator is the subject of a verb of telling."""
@@ -111,7 +113,7 @@ class _Subject:
 
     def _ends(self, tokens: Sequence[Token], at: int) -> Iterator[int]:
         """Where the subject that begins here ends, if it is the narrator."""
-        for name in self.names:
+        for name in self.names if tokens[at].word in self.firsts else ():
             if tuple(_words(tokens, at, at + len(name))) == name:
                 yield at + len(name)
         article, _, noun = tokens[at].word.rpartition("'")

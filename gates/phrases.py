@@ -89,15 +89,18 @@ def uses(draft: str, phrases: Sequence[str], guidance: Sequence[str] = ()) -> li
     places, words = loose_words(draft)
     line_ends = [at for at, letter in enumerate(draft) if letter == "\n"]
 
-    def use(first: int, last: int, kind: Kind) -> Use:
+    def use(run: Span, kind: Kind) -> Use:
+        first, last = run
         start, end = places[first][0], places[last - 1][1]
         lines = bisect_right(line_ends, start) + 1, bisect_right(line_ends, end - 1) + 1
         return Use(kind, *lines, " ".join(words[first:last]))
 
-    found: list[tuple[int, int, Kind]] = []
-    found += [(*run, "phrase") for run in _phrases_in(words, phrases)]
-    found += [(*run, "passage") for run in _shared_runs(words, guidance)]
-    return [use(*place) for place in sorted(found)]
+    runs: dict[Kind, Iterator[Span]] = {
+        "phrase": _phrases_in(words, phrases),
+        "passage": _shared_runs(words, guidance),
+    }
+    found = sorted((run, kind) for kind in runs for run in runs[kind])
+    return [use(run, kind) for run, kind in found]
 
 
 def _runs(texts: Sequence[str], base: Frequencies, lang: str) -> Iterator[_Run]:

@@ -48,7 +48,7 @@ def digest_copy(question: object) -> Answer:
     from gates.digest import body_not_digest
 
     asked = _Question(question)
-    digests = [Digest(asked.text("summary"))]
+    digests = [Digest(asked.text("summary", ""))]
     verdict = body_not_digest(asked.text("excerpt"), digests, asked.number("min_words"))
     return "accept" if verdict.passed else "reject"
 
@@ -171,8 +171,8 @@ class _Question:
         return self._fields[name]
 
     def text(self, name: str, absent: str | None = None) -> str:
-        """A text; `absent` stands for a missing one."""
-        if absent is not None and name not in self._fields:
+        """A text; `absent` stands for one that is missing or null."""
+        if absent is not None and self._fields.get(name) is None:
             return absent
         return _typed(self.given(name), str, f"input.{name}")
 

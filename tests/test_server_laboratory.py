@@ -158,7 +158,7 @@ def test_what_a_gate_judges_may_be_anything(gate: str, question: object, verdict
         pytest.param("hidden_text", 7, "input must be a text", id="a number for a text"),
         pytest.param("digest_copy", [], "input must be an object", id="a list for an object"),
         pytest.param(
-            "digest_copy", {"summary": ""}, "input.excerpt is missing", id="a field missing"
+            "digest_copy", {"summary": None}, "input.excerpt is missing", id="a field missing"
         ),
         pytest.param(
             "digest_copy",
