@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -45,14 +44,14 @@ class WhooshWriter:
         self.remove(entry.path)
         self._put.add(entry.path)
         digests = (*entry.summaries, *entry.keypoints, *entry.tags)
-        row = _weighed((entry.title, TITLE), *((text, DIGEST) for text in digests))
-        body = _weighed((entry.body, 1.0))
+        row, row_length = _weighed((entry.title, TITLE), *((text, DIGEST) for text in digests))
+        body = counts(entry.body)
         self._writer.add_document(
             path=entry.path.encode(),
-            row=row.weights,
-            row_length=row.length,
-            body=body.weights,
-            body_length=body.length,
+            row=row,
+            row_length=row_length,
+            body=body,
+            body_length=body.total(),
             words=zlib.compress(lined((entry.title, *digests, entry.body)), 1),
         )
         if self._writer.pool.currentsize > SEGMENT:
@@ -82,21 +81,15 @@ class WhooshWriter:
         return self._index.writer(limitmb=SORTED_MB, codec=self._codec)
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    weights: Mapping[str, float]
-    length: int
-
-
-def _weighed(*passages: tuple[str, float]) -> _Weighed:
-    """The tokens of passages, each occurrence with the weight of its passage."""
+def _weighed(*passages: tuple[str, float]) -> tuple[Mapping[str, float], int]:
+    """The tokens of passages, each occurrence with the weight of its passage; and their number."""
     weights: dict[str, float] = {}
     length = 0
     for text, weight in passages:
         for token, times in counts(text).items():
             weights[token] = weights.get(token, 0.0) + weight * times
             length += times
-    return _Weighed(weights, length)
+    return weights, length
 
 
 def numbered_paths(reader: Any) -> dict[int, str]:

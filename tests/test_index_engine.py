@@ -221,14 +221,14 @@ def test_scores_are_bm25f(
 
 
 def by_the_book(documents: Mapping[str, tuple[str, str]], terms: Sequence[str]) -> dict[str, float]:
-    """BM25F with two streams, written down from its definition: b = 0.75, k1 = 1.5, titles x 3."""
+    """BM25F with two streams, written down from its definition: b = 0.6, k1 = 1.5, titles x 3."""
     streams = [{path: counts(texts[at]) for path, texts in documents.items()} for at in (0, 1)]
     means = [sum(c.total() for c in each.values()) / (len(each) or 1) or 1.0 for each in streams]
     scores: dict[str, float] = {}
     for token in dict.fromkeys(token for term in terms for token in asked(term)):
         often = {
             path: sum(
-                weight * each[path][token] / (0.25 + 0.75 * each[path].total() / mean)
+                weight * each[path][token] / (0.4 + 0.6 * each[path].total() / mean)
                 for weight, each, mean in zip((1, 3), streams, means, strict=True)
             )
             for path in documents
