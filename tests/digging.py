@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from index.rebuild import rebuild
 from server.config import Overrides, Settings, load_settings
@@ -110,6 +111,23 @@ def picks_of(state: DigState) -> dict[str, object]:
     hits = [c.id for c in state.top if c.id != cut][:2]
     cuts = [{"id": cut, "connection": "It is left alone and becomes itself."}]
     return {"deep_cuts": cuts, "direct_hits": hits, "pass4_empty": False}
+
+
+def perform(digs: Digs, name: str, tool: str, arguments: Any) -> Answer:
+    """One move of an agent by the name of its tool."""
+    match tool:
+        case "retrieve_candidates":
+            return digs.retrieve_candidates(name, arguments)
+        case "score_summaries":
+            return digs.score_summaries(name, *arguments)
+        case "pick_scotoma":
+            return digs.pick_scotoma(name, arguments)
+        case "extract_excerpt":
+            return digs.extract_excerpt(name, *arguments)
+        case "dig_report":
+            return digs.dig_report(name)
+        case _:
+            return digs.assemble_brief(name, arguments)
 
 
 def advance(digs: Digs, dig: str) -> Answer:
