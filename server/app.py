@@ -22,6 +22,8 @@ from server.tools_look import look_tools
 
 NAME = "corpus-expedition"
 MAX_ARGUMENTS = 512 * 1024
+# How the kinds of JSON schema are called in a refusal.
+_KINDS = {"string": "text", "integer": "a whole number"}
 
 
 class Expedition(MCPServer[None]):
@@ -49,14 +51,9 @@ class Expedition(MCPServer[None]):
             raise
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
-                return as_result(refusals.not_answered(name))
-            wrong = sorted({str(part["loc"][0]) for part in error.__cause__.errors()})
+                return as_result(refusals.not_answered(name, str(arguments.get("dig_id"))))
             return as_result(
-                refusals.invalid_argument(
-                    name,
-                    f"{', '.join(wrong)} is of the wrong kind",
-                    "send it as the tool's schema says",
-                )
+                refusals.invalid_argument(name, *_wrong_kind(error.__cause__, known[name]))
             )
 
 
@@ -84,7 +81,8 @@ def _complaint(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple
     allowed = list(schema.get("properties", {}))
     if unknown := sorted(set(arguments) - set(allowed)):
         nearest = _nearest(unknown[0], allowed)
-        return f"{len(unknown)} unknown argument(s)", f"{nearest}; it takes {', '.join(allowed)}"
+        count = f"{len(unknown)} arguments are" if len(unknown) > 1 else "an argument is"
+        return f"{count} unknown", f"{nearest}; it takes {', '.join(allowed)}"
     if missing := [key for key in schema.get("required", ()) if key not in arguments]:
         return f"{', '.join(missing)} missing", f"send {', '.join(missing)}"
     try:
@@ -94,6 +92,14 @@ def _complaint(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple
     if len(sent) > MAX_ARGUMENTS:
         return f"the arguments exceed {MAX_ARGUMENTS} bytes", "send less"
     return None
+
+
+def _wrong_kind(wrong: ValidationError, schema: Mapping[str, Any]) -> tuple[str, str]:
+    """Which arguments are of the wrong kind, and how to send them."""
+    names = sorted({str(part["loc"][0]) for part in wrong.errors(include_input=False)})
+    ways = [f"{name} as {_KINDS[schema['properties'][name]['type']]}" for name in names]
+    verb = "are" if len(names) > 1 else "is"
+    return f"{', '.join(names)} {verb} of the wrong kind", f"send {', '.join(ways)}"
 
 
 def _nearest(word: str, allowed: list[str]) -> str:

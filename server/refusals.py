@@ -106,14 +106,14 @@ def report_void(asked: str, dig: str) -> Refusal:
     )
 
 
-def not_answered(asked: str) -> Refusal:
-    """The host's form came back as something that is no choice."""
+def not_answered(asked: str, dig: str) -> Refusal:
+    """The host's form, which is shown for a known dig only, came back without a choice."""
     return Refusal(
         gate="decided_by_person",
         flag="NOT_DECIDED",
         asked=asked,
         reason="the form came back without a choice",
-        remedy="end your turn; a person decides with: expedition decide DIG",
+        remedy=f"end your turn; a person decides with: expedition decide {dig}",
     )
 
 

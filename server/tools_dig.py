@@ -52,14 +52,14 @@ class DigTools:
 
     async def open_dig(  # noqa: PLR0913, PLR0917 - the context of a dig, by the contract's names
         self,
-        keyword_primary: Text,
-        title: Text,
+        keyword_primary: Annotated[Text, Field(description="what to dig for")],
+        title: Annotated[Text, Field(description="of the piece to be written")],
         voice: Annotated[Text, Field(description="Carbon, Si-C or Silicon")],
-        archetype_primary: Text,
-        slug: Text | None = None,
-        monomyth_hint: Text | None = None,
-        blaze_path: Text | None = None,
-        base: Text | None = None,
+        archetype_primary: Annotated[Text, Field(description="rows of it come first; may be ''")],
+        slug: Annotated[Text | None, Field(description="names the brief's file")] = None,
+        monomyth_hint: Annotated[Text | None, Field(description="stage of the monomyth")] = None,
+        blaze_path: Annotated[Text | None, Field(description="guidance to start from")] = None,
+        base: Annotated[Text | None, Field(description="if there are several")] = None,
     ) -> Annotated[CallToolResult, Opened]:
         """Open a dig: what to look for, and in which base. Returns dig_id and the pattern."""
         sent = {

@@ -13,6 +13,7 @@ from server.config import Overrides, Settings, load_settings
 from server.dig import Digs
 from tests.digging import Ground, digs_of, ground_over, make_ground
 from tests.retrieval_base import write_retrieval_base
+from tests.voices_base import write_voices_base
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -70,6 +71,12 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
 def retrieval_ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     """The base for step 2, its index built once."""
     return ground_over(write_retrieval_base(tmp_path_factory.mktemp("retrieval") / "kb"))
+
+
+@pytest.fixture(scope="session")
+def voices_ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """The base whose lived material no gate can hear, its index built once."""
+    return ground_over(write_voices_base(tmp_path_factory.mktemp("voices") / "kb"))
 
 
 @pytest.fixture

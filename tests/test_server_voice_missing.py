@@ -1,6 +1,5 @@
 """No kept excerpt anchors the voice: nothing is saved, and each way out is a person's."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from server.brief import Brief
 from server.brief_text import read_brief
 from server.dig import Digs
-from server.dig_state import DigState
 from server.refusals import Refusal
 from server.replies import Answer, Briefed
 from server.review import Choices, Review
@@ -18,44 +16,16 @@ from tests.digging import (
     briefs,
     decide,
     digs_of,
-    drive,
-    ground_over,
     hand_on,
     keep,
-    open_dig,
     shown,
 )
-from tests.voices_base import (
-    CONTEXT,
-    FILES,
-    GUIDE,
-    HEARD,
-    LETTER,
-    LUKE,
-    TERMS,
-    UNHEARD,
-    write_voices_base,
-)
-
-
-@pytest.fixture(scope="module")
-def voices(tmp_path_factory: pytest.TempPathFactory) -> Ground:
-    return ground_over(write_voices_base(tmp_path_factory.mktemp("voices") / "kb"))
+from tests.voices_base import FILES, GUIDE, HEARD, LETTER, LUKE, UNHEARD, reported_on
 
 
 @pytest.fixture
-def digs(voices: Ground, tmp_path: Path) -> Digs:
-    return digs_of(voices.at(tmp_path / "state"))
-
-
-def reported(digs: Digs, picks: Sequence[str], **context: object) -> DigState:
-    """The report on a dig in which these files were picked."""
-    dig = open_dig(digs, **{**CONTEXT, **context})
-    digs.retrieve_candidates(dig, list(TERMS))
-    state = drive(digs, dig, "scored")
-    hits = [one.id for path in picks for one in state.top if one.row.path == path]
-    digs.pick_scotoma(dig, {"deep_cuts": [], "direct_hits": hits, "pass4_empty": True})
-    return drive(digs, dig)
+def digs(voices_ground: Ground, tmp_path: Path) -> Digs:
+    return digs_of(voices_ground.at(tmp_path / "state"))
 
 
 def passed(answer: Answer) -> Answer:
@@ -85,7 +55,7 @@ def saved(digs: Digs, dig: str) -> Brief:
 
 @pytest.mark.requirement("anchor:missing")
 def test_without_an_anchor_nothing_is_saved_and_the_ways_out_are_named(digs: Digs) -> None:
-    state = reported(digs, [UNHEARD, LETTER])
+    state = reported_on(digs, [UNHEARD, LETTER])
     assert state.report is not None
     assert "VOICE_ANCHOR_MISSING" in state.report.flags
     assert f"VOICE_UNDECIDABLE:{UNHEARD}" in state.report.flags
@@ -104,7 +74,7 @@ def test_without_an_anchor_nothing_is_saved_and_the_ways_out_are_named(digs: Dig
 
 @pytest.mark.requirement("anchor:missing")
 def test_first_person_prose_that_is_not_lived_anchors_nothing(digs: Digs) -> None:
-    state = reported(digs, [LETTER])
+    state = reported_on(digs, [LETTER])
     passed(decide(digs, state.dig))
     answer = missing(digs, state.dig)
     assert [way.split()[0] for way in answer.ways] == ["Record", "Point", "Dictate"]
@@ -113,7 +83,7 @@ def test_first_person_prose_that_is_not_lived_anchors_nothing(digs: Digs) -> Non
 @pytest.mark.requirement("anchor:missing")
 @pytest.mark.parametrize("voice", ["Si-C", "Silicon"])
 def test_another_voice_needs_no_anchor(voice: str, digs: Digs) -> None:
-    state = reported(digs, [LETTER], voice=voice)
+    state = reported_on(digs, [LETTER], voice=voice)
     assert state.report is not None
     assert "VOICE_ANCHOR_MISSING" not in state.report.flags
     assert f"Voice anchors:none (not required for {voice})" in state.report.text
@@ -123,7 +93,7 @@ def test_another_voice_needs_no_anchor(voice: str, digs: Digs) -> None:
 
 @pytest.mark.requirement("anchor:vouched")
 def test_a_person_may_vouch_where_the_language_is_unknown(digs: Digs) -> None:
-    state = reported(digs, [UNHEARD])
+    state = reported_on(digs, [UNHEARD])
     (id_,) = shown(state)
     choices = Choices((id_,), (), vouched=(id_,))
     passed(Review(digs).decide(state.dig, hand_on(state), choices))
@@ -135,7 +105,7 @@ def test_a_person_may_vouch_where_the_language_is_unknown(digs: Digs) -> None:
 
 @pytest.mark.requirement("anchor:vouched")
 def test_nobody_vouches_against_the_gate_or_for_what_is_dropped(digs: Digs) -> None:
-    state = reported(digs, [UNHEARD, LETTER])
+    state = reported_on(digs, [UNHEARD, LETTER])
     unheard, letter = shown(state)
     for choices in (
         Choices((unheard, letter), (), vouched=(letter,)),
@@ -150,7 +120,7 @@ def test_nobody_vouches_against_the_gate_or_for_what_is_dropped(digs: Digs) -> N
 def test_pointing_to_a_file_adds_its_passage_and_decides_on_the_report_with_it(
     decided: bool, digs: Digs
 ) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     if decided:
         passed(decide(digs, state.dig))
         state = digs.load(state.dig)
@@ -169,7 +139,7 @@ def test_pointing_to_a_file_adds_its_passage_and_decides_on_the_report_with_it(
 
 @pytest.mark.requirement("anchor:pointed")
 def test_pointing_to_a_voice_that_no_list_knows_vouches_for_it(digs: Digs) -> None:
-    state = reported(digs, [UNHEARD])
+    state = reported_on(digs, [UNHEARD])
     passed(decide(digs, state.dig))
     missing(digs, state.dig)
     decided = digs.load(state.dig)
@@ -191,14 +161,14 @@ def test_pointing_to_a_voice_that_no_list_knows_vouches_for_it(digs: Digs) -> No
 def test_pointing_elsewhere_is_refused_and_decides_nothing(
     place: tuple[str, int], flag: str, reason: str, digs: Digs
 ) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     answer = Review(digs).point(state.dig, hand_on(state), keep(state), place)
     assert reason in refused(answer, flag).reason
     assert digs.load(state.dig) == state
 
 
 def test_a_slip_in_a_path_is_met_with_its_neighbours(digs: Digs) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     answer = Review(digs).point(state.dig, hand_on(state), keep(state), ("Letters/plank.md", 1))
     assert LETTER in refused(answer, "PATH_REFUSED").neighbours
 
@@ -214,7 +184,7 @@ def test_a_slip_in_a_path_is_met_with_its_neighbours(digs: Digs) -> None:
 def test_a_dictated_passage_is_lived_and_never_touches_the_corpus(
     text: str, line: str, digs: Digs
 ) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     passed(Review(digs).dictate(state.dig, hand_on(state), keep(state), text))
     brief = saved(digs, state.dig)
     assert brief.voice_anchor == f"dictated_1 — {line}"
@@ -240,13 +210,13 @@ def test_a_dictated_passage_is_lived_and_never_touches_the_corpus(
     ],
 )
 def test_a_dictation_that_is_none_decides_nothing(text: str, flag: str, digs: Digs) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     refused(Review(digs).dictate(state.dig, hand_on(state), keep(state), text), flag)
     assert digs.load(state.dig) == state
 
 
 def test_what_is_added_decides_on_all_the_rest_too(digs: Digs) -> None:
-    state = reported(digs, ["Essays/oven.md"])
+    state = reported_on(digs, ["Essays/oven.md"])
     half = Choices((), ())
     refused(Review(digs).dictate(state.dig, hand_on(state), half, DICTATED), "INVALID_ARGUMENT")
     passed(Review(digs).dictate(state.dig, hand_on(state), keep(state, shown(state)), DICTATED))

@@ -1,7 +1,11 @@
 """A base whose lived material no gate can hear: to anchor a voice here takes a person."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from server.dig import Digs
+from server.dig_state import DigState
+from tests.digging import drive, open_dig
 from tests.rows_made import make_base
 
 # Estonian: no word list knows it.
@@ -39,3 +43,13 @@ CONTEXT = {
 def write_voices_base(folder: Path) -> Path:
     """The base, written below a folder that need not exist."""
     return Path(make_base(folder, FILES).root)
+
+
+def reported_on(digs: Digs, picks: Sequence[str], **context: object) -> DigState:
+    """The report on a dig here, in which these files were picked."""
+    dig = open_dig(digs, **{**CONTEXT, **context})
+    digs.retrieve_candidates(dig, list(TERMS))
+    state = drive(digs, dig, "scored")
+    hits = [one.id for path in picks for one in state.top if one.row.path == path]
+    digs.pick_scotoma(dig, {"deep_cuts": [], "direct_hits": hits, "pass4_empty": True})
+    return drive(digs, dig)
