@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from index.faults import BadSettings, Fault, NotFound
+from index.faults import BadSettings, Fault, NotFound, StorageTrouble
 from server.clients import program
 from server.config import CONFIG_NAME, Overrides, Settings, load_settings
 from server.dig_state import DigState
@@ -72,11 +72,14 @@ def prepare(place: Path | None = None) -> Stage:
     if folder.is_symlink():
         raise BadSettings(f"{folder} is a link", "remove it")
     script = json.loads((FIXTURES / SCRIPT).read_text(encoding="utf-8"))
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in MADE:
-        _remove(folder / name)
     config = folder / CONFIG_NAME
-    config.write_text(_config(script), encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in MADE:
+            _remove(folder / name)
+        config.write_text(_config(script), encoding="utf-8")
+    except OSError as trouble:
+        raise StorageTrouble(f"{folder} cannot be written: {trouble.strerror}") from trouble
     settings = load_settings(Overrides(config=config), {})
     make_private(settings.state)
     return Stage(folder, settings, script)

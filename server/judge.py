@@ -88,12 +88,16 @@ class Judge(Protocol):
         ...
 
 
-class _Opener(Protocol):
-    def open_judge(self, base: BaseSettings, library: "Library") -> Judge: ...
+class JudgeModule(Protocol):
+    """What a module of the table offers."""
+
+    def open_judge(self, base: BaseSettings, library: "Library") -> Judge:
+        """The judge for digs in one base; nothing is read before it is asked."""
+        ...
 
 
-def open_judge(name: str, base: BaseSettings, library: "Library") -> Judge:
-    """The judge of that name, for digs in one base; nothing is read before it is asked."""
+def find_judge(name: str) -> JudgeModule:
+    """The module of the judge of that name; BadSettings if there is none."""
     if name not in JUDGES:
         raise BadSettings(f"there is no judge {name}", f"name one of: {', '.join(sorted(JUDGES))}")
-    return cast(_Opener, importlib.import_module(JUDGES[name])).open_judge(base, library)
+    return cast(JudgeModule, importlib.import_module(JUDGES[name]))

@@ -90,6 +90,14 @@ def test_what_cannot_be_meant_is_a_usage_error(dig: Dig, words: tuple[str, ...],
     assert said in result.stderr
 
 
+def test_a_judge_that_is_not_there_opens_no_dig(
+    dig: Dig, expedition: Expedition, ground: Ground, tmp_path: Path
+) -> None:
+    dig(*start("ice", "--judge", "oracle"))
+    where = ("--kb", str(ground.base), "--state", str(tmp_path / "state"))
+    assert json.loads(expedition("digs", "--json", *where).stdout).get("digs", []) == []
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from index.faults import Fault
 from server.demo import prepare
 
 DEADLINE_SECONDS = 120
@@ -98,6 +99,15 @@ def test_at_a_terminal_the_person_is_asked(demo: Demo) -> None:
         assert process.wait(DEADLINE_SECONDS) == 0, said
     assert "--- 1 of 5" in said
     assert 'level: "local"' in said
+
+
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_what_stands_in_the_way_is_said_and_left_alone(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "demo"
+    place.touch() if kind == "file" else place.symlink_to(tmp_path)
+    with pytest.raises(Fault, match=str(place)):
+        prepare(place)
+    assert [path.name for path in tmp_path.iterdir()] == ["demo"]
 
 
 def test_without_the_fixtures_it_says_where_they_are(demo: Demo) -> None:

@@ -1,7 +1,6 @@
 """The seam: judges are opened by name, and read nothing before they are asked."""
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from index.faults import BadSettings
 from server.config import Settings
 from server.config_schema import ConfigFile
-from server.judge import JUDGES, NoAnswer, open_judge
+from server.judge import JUDGES, NoAnswer, find_judge
 from server.library import Library
 
 SettingsFor = Callable[..., Settings]
@@ -17,24 +16,20 @@ SettingsFor = Callable[..., Settings]
 
 def test_every_judge_of_the_table_can_be_opened(settings_for: SettingsFor, codex: Path) -> None:
     settings = settings_for(codex)
-    for name, module in JUDGES.items():
-        judge = open_judge(name, settings.base(), Library(settings))
-        assert import_module(module).open_judge
+    for name in JUDGES:
+        judge = find_judge(name).open_judge(settings.base(), Library(settings))
         assert judge.flags == ("JUDGE_OFFLINE",)
 
 
 def test_opening_a_judge_reads_nothing(settings_for: SettingsFor, codex: Path) -> None:
     settings = settings_for(codex)
-    open_judge("offline", settings.base(), Library(settings))
+    find_judge("offline").open_judge(settings.base(), Library(settings))
     assert not settings.state.exists()
 
 
-def test_a_judge_that_is_not_there_is_named_with_those_that_are(
-    settings_for: SettingsFor, codex: Path
-) -> None:
-    settings = settings_for(codex)
+def test_a_judge_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(BadSettings, match=r"no judge oracle — name one of: .*offline"):
-        open_judge("oracle", settings.base(), Library(settings))
+        find_judge("oracle")
 
 
 def test_the_configured_judge_is_one_of_the_table() -> None:

@@ -78,16 +78,17 @@ class _Start:
 def _dig(settings: Settings, judge: str | None, start: _Start, watch: Progress) -> Answer:
     from server.dig import Digs
     from server.driving import drive
-    from server.judge import open_judge
+    from server.judge import find_judge
     from server.library import Library
 
+    judges = find_judge(judge or settings.judge)
     library = Library(settings)
     begun = _begin(Digs(library, actor="person"), start)
     if isinstance(begun, Refusal):
         return begun
     dig, base = begun
     say(f"digging: {dig}")
-    judging = open_judge(judge or settings.judge, settings.base(base), library)
+    judging = judges.open_judge(settings.base(base), library)
     digs = Digs(library, actor="judge", flags=judging.flags)
     return drive(digs, dig, judging, lambda answer: _show(answer, watch))
 
@@ -118,6 +119,8 @@ def _begin(digs: "Digs", start: _Start) -> tuple[str, str] | Refusal:
 
 
 def _show(answer: Answer, watch: Progress) -> None:
-    """Batches are what takes long."""
+    """Batches are what takes long, and an index that has to be built first."""
+    if isinstance(answer, Refusal) and answer.flag == "INDEX_BUILDING":
+        say(f"waiting for the index: {answer.reason}")
     if isinstance(answer, Batch) and answer.batches:
         watch(answer.batch - 1, answer.batches)
