@@ -57,12 +57,35 @@ def test_a_keyword_without_hits_fails_the_first_step(dig: Dig) -> None:
     assert "[STEP_1 FAILED — 0 file(s) of this base hold the keyword" in result.stderr
 
 
-def test_a_failed_step_is_reopened_and_the_report_says_so(dig: Dig) -> None:
-    failed = dig(*start("zeppelin"))
-    name = failed.stderr.split()[1]
+def test_a_failed_step_is_reopened_and_judged_again(
+    dig: Dig, expedition: Expedition, ground: Ground, tmp_path: Path
+) -> None:
+    name = dig(*start("zeppelin")).stderr.split()[1]
     again = dig("--resume", name)
     assert again.exit_code == 1
     assert "STEP_1 FAILED" in again.stderr
+    where = ("--kb", str(ground.base), "--state", str(tmp_path / "state"))
+    shown = json.loads(expedition("show", name, "--events", "--json", *where).stdout)
+    assert shown["reopened"] == 1
+    kinds = [(event["kind"], event["actor"]) for event in shown["events"]]
+    assert kinds == [
+        ("opened", "person"),
+        ("failed", "judge"),
+        ("reopened", "person"),
+        ("failed", "judge"),
+    ]
+
+
+def test_a_base_that_is_not_there_uses_up_no_reopening(
+    dig: Dig, expedition: Expedition, ground: Ground, tmp_path: Path
+) -> None:
+    name = dig(*start("zeppelin")).stderr.split()[1]
+    state = ("--state", str(tmp_path / "state"))
+    (tmp_path / "elsewhere").mkdir()
+    lost = expedition("dig", "--resume", name, "--kb", str(tmp_path / "elsewhere"), *state)
+    assert lost.exit_code == 3
+    shown = expedition("show", name, "--json", "--kb", str(ground.base), *state)
+    assert json.loads(shown.stdout)["reopened"] == 0
 
 
 def test_a_dig_that_waits_for_a_person_shows_its_report_again(dig: Dig) -> None:
