@@ -1,6 +1,7 @@
 """Foreseen failures of store, index and files, as the refusals that a client is told."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from index.faults import (
     BadSettings,
@@ -15,8 +16,9 @@ from server import refusals
 from server.brief import BriefTrouble
 from server.library import Building
 from server.refusals import Refusal
-from server.replies import Answer
 from server.store import Busy, UnknownRun
+
+T = TypeVar("T")
 
 _FLAGS: tuple[tuple[type[Fault], str, str], ...] = (
     (IndexTrouble, "index_whole", "INDEX_REBUILDING"),
@@ -30,8 +32,8 @@ _FLAGS: tuple[tuple[type[Fault], str, str], ...] = (
 )
 
 
-def as_refusals(asked: str, move: Callable[[], Answer]) -> Answer:
-    """The move's answer; a foreseen failure becomes the refusal that names the way on."""
+def as_refusals(asked: str, move: Callable[[], T]) -> T | Refusal:
+    """What the move gives; a foreseen failure becomes the refusal that names the way on."""
     try:
         return move()
     except UnknownRun:
@@ -41,7 +43,7 @@ def as_refusals(asked: str, move: Callable[[], Answer]) -> Answer:
     except Building as building:
         return Refusal(
             gate="index_ready",
-            flag="INDEX_BUILDING",
+            flag="INDEX_REBUILDING" if building.again else "INDEX_BUILDING",
             asked=asked,
             reason=f"{building.done} of {building.total or '?'} files are indexed",
             remedy="repeat the same call in a moment",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from index.engine import Hit
-from index.faults import IndexTrouble, NotFound, PathRefused
+from index.faults import IndexTrouble, NotFound, PathRefused, StorageTrouble
 from index.generation import Generation, open_current
 from index.markdown import read_document
 from index.paths import BaseFolder
@@ -25,12 +25,16 @@ _WHOLE = frozenset(["files", "rows", "readable", "unlisted", "prefix-stripped", 
 
 
 class Building(Exception):
-    """The index is not ready yet; so many files of so many are."""
+    """The index is not ready yet; so many files of so many are.
 
-    def __init__(self, done: int, total: int) -> None:
-        super().__init__(done, total)
+    `again` says that there was one, and it is of no use.
+    """
+
+    def __init__(self, done: int, total: int, again: bool = False) -> None:
+        super().__init__(done, total, again)
         self.done = done
         self.total = total
+        self.again = again
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +104,28 @@ class _Shelf:
     build: Build | None = None
     listed: float = 0.0
     stale: bool = False
+    damaged: bool = False
 
 
 class Library:
     """What the bases say: files as they are now, and one generation of the index of each."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, wait: float = WAIT_SECONDS) -> None:
         self.settings = settings
+        self._wait = wait
         self._shelves = {base.id: _Shelf() for base in settings.bases}
 
-    def facts(self, base: BaseSettings, wait: float = WAIT_SECONDS) -> Facts:
+    def facts(self, base: BaseSettings) -> Facts:
         """The index of a base; built or updated first where it is absent, damaged or stale.
 
-        A stale index answers, flagged, if its update takes longer than `wait` seconds.
+        A stale index answers, flagged, if its update takes too long or comes to nothing.
         Raises Building where there is nothing to answer with by then, or the Fault of the build.
         """
         shelf = self._shelves[base.id]
         with shelf.lock:
             self._look(base, shelf)
-            if shelf.build is not None:
-                _finish(shelf, wait)
+            if shelf.build is not None and shelf.build.wait(self._wait):
+                _finish(shelf)
                 self._open(base, shelf)
             if shelf.index is None:
                 raise _building(shelf)
@@ -147,7 +153,7 @@ class Library:
         try:
             self._open(base, shelf)
         except IndexTrouble:
-            shelf.index = None
+            shelf.index, shelf.damaged = None, True
         if shelf.index is None or self._is_stale(base, shelf, shelf.index):
             shelf.build = start_build(base, self.settings.index_home(base))
 
@@ -168,15 +174,20 @@ class Library:
         return shelf.stale
 
 
-def _finish(shelf: _Shelf, wait: float) -> None:
-    """Wait for the build; once it has ended, what it did, or the Fault that it ended with."""
-    if shelf.build is None or not shelf.build.wait(wait):
-        return
+def _finish(shelf: _Shelf) -> None:
+    """Take leave of a build that has ended; without an index to go on with, its Fault is raised."""
     build, shelf.build = shelf.build, None
-    build.result()
-    shelf.stale = False
+    assert build is not None  # callers have waited for it
+    try:
+        build.result()
+    except (IndexTrouble, StorageTrouble):
+        if shelf.index is None:
+            raise
+        return
+    shelf.stale = shelf.damaged = False
 
 
 def _building(shelf: _Shelf) -> Building:
     progress = shelf.build.progress() if shelf.build else None
-    return Building(progress.done, progress.total) if progress else Building(0, 0)
+    done, total = (progress.done, progress.total) if progress else (0, 0)
+    return Building(done, total, shelf.damaged)

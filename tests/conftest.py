@@ -86,6 +86,13 @@ def digs(ground: Ground, tmp_path: Path) -> Digs:
 
 
 @pytest.fixture
+def changing(ground: Ground, tmp_path: Path) -> Settings:
+    """Settings over a copy of the small base, with an index; a test may change both."""
+    base = Path(shutil.copytree(ground.base, tmp_path / "kb"))
+    return ground_over(base).at(tmp_path / "state")
+
+
+@pytest.fixture
 def settings_for(tmp_path: Path) -> Callable[..., Settings]:
     """Settings over the folders given, with a state directory of the test's own."""
     return lambda *roots: load_settings(Overrides(kb=roots, state=tmp_path / "state"), {})

@@ -1,17 +1,17 @@
 """Step 5: one verbatim excerpt of a picked file, the next one, or why there is none."""
 
 import hashlib
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from server.config import Settings
 from server.dig import Digs
 from server.dig_state import DigState
 from server.refusals import Refusal
 from server.replies import Answer, Cut
-from tests.digging import TERMS, Ground, digs_of, drive, open_dig
+from tests.digging import TERMS, digs_of, drive, open_dig
 from tests.digging_base import PARAGRAPHS, REJECTED
 
 
@@ -43,13 +43,6 @@ def refused(answer: Answer, flag: str) -> Refusal:
     return answer
 
 
-@pytest.fixture
-def changing(ground: Ground, tmp_path: Path) -> tuple[Digs, Path]:
-    """Digs over a copy of the base that a test may change, and that copy."""
-    base = Path(shutil.copytree(ground.base, tmp_path / "kb"))
-    return digs_of(Ground(base, ground.index).at(tmp_path / "state")), base
-
-
 @pytest.mark.requirement("dig:excerpt")
 def test_an_excerpt_is_a_byte_slice_of_its_file_with_lines_and_hash(digs: Digs) -> None:
     state = picked(digs, ["Logs/tide.md"])
@@ -68,9 +61,9 @@ def test_an_excerpt_is_a_byte_slice_of_its_file_with_lines_and_hash(digs: Digs) 
 
 @pytest.mark.requirement("dig:excerpt-next")
 def test_after_a_line_the_next_passage_comes_until_there_is_none(
-    changing: tuple[Digs, Path],
+    changing: Settings,
 ) -> None:
-    digs, base = changing
+    digs, base = digs_of(changing), Path(changing.bases[0].root)
     state = picked(digs, ["Logs/tide.md"])
     (id_,) = state.picks.ids
     text = "\n\n".join((" ".join(TERMS), *PARAGRAPHS))
@@ -131,9 +124,9 @@ def test_where_nothing_is_picked_the_way_on_is_the_report(digs: Digs) -> None:
 
 @pytest.mark.requirement("dig:source-changed")
 def test_a_file_changed_since_it_was_indexed_is_cut_as_it_is_and_flagged(
-    changing: tuple[Digs, Path],
+    changing: Settings,
 ) -> None:
-    digs, base = changing
+    digs, base = digs_of(changing), Path(changing.bases[0].root)
     state = picked(digs, ["Logs/tide.md"])
     file = base / "Logs/tide.md"
     file.write_text(file.read_text("utf-8").replace("my boots", "my shoes"), "utf-8")
@@ -143,8 +136,8 @@ def test_a_file_changed_since_it_was_indexed_is_cut_as_it_is_and_flagged(
 
 
 @pytest.mark.requirement("dig:source-changed")
-def test_a_file_gone_since_it_was_indexed_is_a_rejection(changing: tuple[Digs, Path]) -> None:
-    digs, base = changing
+def test_a_file_gone_since_it_was_indexed_is_a_rejection(changing: Settings) -> None:
+    digs, base = digs_of(changing), Path(changing.bases[0].root)
     state = picked(digs, ["Logs/tide.md", "Logs/ferry.md"])
     (base / "Logs/tide.md").unlink()
     (base / "Logs/ferry.md").unlink()
@@ -160,9 +153,9 @@ def test_a_file_gone_since_it_was_indexed_is_a_rejection(changing: tuple[Digs, P
 
 
 def test_a_passage_is_kept_as_it_was_cut_whatever_becomes_of_the_file(
-    changing: tuple[Digs, Path],
+    changing: Settings,
 ) -> None:
-    digs, base = changing
+    digs, base = digs_of(changing), Path(changing.bases[0].root)
     state = picked(digs, ["Logs/tide.md"])
     answer = cut(digs.extract_excerpt(state.dig, state.picks.ids[0], None))
     (base / "Logs/tide.md").write_text("Gone.\n", "utf-8")
