@@ -16,9 +16,9 @@ from server.steps import State
 
 # What the gates say of an answer; everything else a refusal may say is no fault of the judge.
 JUDGED = frozenset({"TERM_COUNT", "TERM_FANOUT", "NO_CANDIDATES", "SCORES_INVALID", "PICK_INVALID"})
-# Of these the same call, a moment later, may say something else: so many times it is repeated. Each
-# time a build of the index is waited for already, and one of 100,000 files takes minutes.
-PASSING = {"INDEX_BUILDING": 1000, "INDEX_REBUILDING": 3, "BUSY": 3}
+# After a refusal by these gates the same call, a moment later, may say something else: so many times
+# it is repeated. A build that runs is waited for each time, and one of 100,000 files takes minutes.
+PASSING = {"index_ready": 1000, "index_whole": 3, "store": 3}
 PAUSE_SECONDS = 0.2
 
 Watch = Callable[[Answer], None]
@@ -78,7 +78,7 @@ def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
         watch(answer)
         if not isinstance(answer, Refusal):
             complaint, repeated = "", 0
-        elif repeated < PASSING.get(answer.flag, 0):
+        elif repeated < PASSING.get(answer.gate, 0):
             repeated += 1
             time.sleep(PAUSE_SECONDS)
         elif answer.flag not in JUDGED:

@@ -350,7 +350,7 @@ def test_a_store_that_stays_busy_ends_the_run_but_not_the_dig(
     answer = drive(digs, dig, judge, told.append)
     assert isinstance(answer, Refusal)
     assert answer.flag == "BUSY"
-    assert len(told) == PASSING["BUSY"] + 1
+    assert len(told) == PASSING["store"] + 1
     assert digs.load(dig).state == "opened"
 
 
