@@ -16,6 +16,8 @@ from server.dig_state import Evidence, Rejection, VoiceFinding
 
 # A passage refused by a gate sends the chooser deeper; no file is searched without end.
 DEPTH = 50
+# A report looks for voices in up to forty files; a speaker is heard in a dozen passages.
+VOICE_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def cut(document: Document, wanted: Wanted, settings: Settings) -> Cutting | Rej
     choices = passages(document, wanted.terms, bounds, in_digest, wanted.after_line)
     refusal: Verdict | None = None
     silent: Cutting | None = None
-    for passage in choices[:DEPTH]:
+    for passage in choices[: VOICE_DEPTH if wanted.voice else DEPTH]:
         excerpt = _excerpt(document, passage, wanted)
         verdicts = _judge(document, excerpt, wanted, settings)
         if refused := first_refusal(verdicts):
