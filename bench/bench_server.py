@@ -28,7 +28,18 @@ async def empty(text: str) -> str:
 app.run()
 """
 CODEX = Path(__file__).resolve().parent.parent / "kb_fixtures" / "codex"
-TERMS = "rust debt grudge scraping unpaid wound burden repair silence hull".split()
+TERMS = [
+    "rust",
+    "debt",
+    "grudge",
+    "scraping",
+    "unpaid",
+    "wound",
+    "burden",
+    "repair",
+    "silence",
+    "hull",
+]
 
 
 def servers(folder: Path) -> tuple[StdioServerParameters, StdioServerParameters]:

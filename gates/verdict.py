@@ -9,7 +9,7 @@ Outcome = Literal["passed", "refused", "undecidable"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One gate's answer; `flag` names it in public, `reason` and `remedy` are set unless it passed."""
+    """One gate's answer; `flag` names it in public, `reason` and `remedy` what is the matter."""
 
     gate: str
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""The foreseen ways in which files, indexes and settings fail: each says what, where and what to do."""
+"""The foreseen ways in which files, indexes and settings fail: what, where, and what to do."""
 
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ class Fault(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
+        """The failure and the next move, in one line."""
         return f"{self.message} — {self.remedy}" if self.remedy else self.message
 
 
@@ -24,7 +25,7 @@ class NotFound(Fault):
 
 
 class PathRefused(Fault):
-    """This path may not be opened: outside the base, a link, no regular file, too large, not listed."""
+    """This path may not be opened: outside the base, a link, no plain file, too large, unlisted."""
 
     exit_code = 1
 

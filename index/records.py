@@ -1,4 +1,4 @@
-"""The records everything else speaks in: what one file, one row and one excerpt are. Frozen, no I/O."""
+"""The records everything else speaks in: what a file, a row and an excerpt are. Frozen, no I/O."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,10 +47,10 @@ class Frontmatter:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One top-level block of a body; `start` and `end` are byte offsets in the file, lines count from 1.
+    """One top-level block of a body; `start` and `end` are bytes of the file, lines count from 1.
 
     `end` is exclusive and leaves out the line ending that closes the block; `text` is the slice
-    decoded; `prose` is its inline text without code, HTML, comments, link targets and footnote marks.
+    decoded; `prose` is its inline text without code, HTML, link targets and footnote marks.
     """
 
     kind: BlockKind
@@ -151,7 +151,7 @@ class Excerpt:
 class RoleRule:
     """Files that match take this role; the first rule that matches wins.
 
-    Exactly one of `glob`, `category` or `key` is set; `key` is a frontmatter key whose value is `value`.
+    Exactly one of `glob`, `category` or `key` is set; a frontmatter `key` has the value `value`.
     """
 
     role: str

@@ -98,7 +98,7 @@ class AgentMachine(RuleBasedStateMachine):
             case "picked":
                 self.report(at)
             case _:
-                self.assemble(at, "")
+                self.assemble(at, "", False)
 
     @rule(at=numbers, turn=numbers)
     def two_bad_attempts(self, at: int, turn: int) -> None:
@@ -112,6 +112,8 @@ class AgentMachine(RuleBasedStateMachine):
                     self.score(at, "one missing", attempt, 0)
                 case "scored":
                     self.pick(at, "a stranger", attempt)
+                case _:
+                    return
 
     @rule(at=numbers, kind=st.sampled_from(["good", "costumes", "nothing", "count"]), turn=numbers)
     def retrieve(self, at: int, kind: str, turn: int) -> None:
@@ -177,14 +179,21 @@ class AgentMachine(RuleBasedStateMachine):
         self.call(name, "dig_report", {}, model.report)
         self.see_report(name)
 
-    @rule(at=numbers, choice=st.sampled_from(["", "", *CHOICES]))
-    def assemble(self, at: int, choice: Any) -> None:
+    @rule(at=numbers, choice=st.sampled_from(CHOICES))
+    def ask_twice(self, at: int, choice: Any) -> None:
+        at = list(self.models).index(self.dig(at, "assemble_brief")[0])
+        for _ in range(2):
+            self.assemble(at, choice, False)
+
+    @rule(at=numbers, choice=st.sampled_from(["", "", *CHOICES]), stale=st.booleans())
+    def assemble(self, at: int, choice: Any, stale: bool) -> None:
         name, model = self.dig(at, "assemble_brief")
         question = self.bench.digs.question(name)
         assert (question is not None) == model.form_is_due()
-        answered = choice if question else ""
-        # A form that nobody was shown, or for another report, is no form.
-        sha256 = question.report_sha256 if question else NOBODY
+        # A form that nobody was shown, or about another report, is no form.
+        true = question is not None and not stale
+        answered = choice if true else ""
+        sha256 = question.report_sha256 if question and true else NOBODY
         form = FormAnswer(sha256, choice) if choice else None
         self.call(name, "assemble_brief", form, lambda: model.assemble(answered))
 

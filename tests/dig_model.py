@@ -38,25 +38,27 @@ class Model:
     voice: str
     state: str = "opened"
     passes: int = 1
-    refused: Counter[tuple[int, int]] = field(default_factory=Counter)
+    refused: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     failed_at: int = 0
     reopened: int = 0
-    path: dict[str, str] = field(default_factory=dict)
-    batches: list[list[str]] = field(default_factory=list)
+    path: dict[str, str] = field(default_factory=dict[str, str])
+    batches: list[list[str]] = field(default_factory=list[list[str]])
     scored: int = 0
-    embodies: dict[str, int] = field(default_factory=dict)
+    embodies: dict[str, int] = field(default_factory=dict[str, int])
     picked: tuple[str, ...] = ()
-    cut: set[str] = field(default_factory=set)
-    rejected: set[str] = field(default_factory=set)
+    cut: set[str] = field(default_factory=set[str])
+    rejected: set[str] = field(default_factory=set[str])
     kept: tuple[str, ...] = ()
-    dropped: set[str] = field(default_factory=set)
-    added: list[str] = field(default_factory=list)
+    dropped: set[str] = field(default_factory=set[str])
+    added: list[str] = field(default_factory=list[str])
     shown: tuple[str, ...] = ()
-    silent: set[str] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set[str])
     report_sha256: str = ""
     asked: bool = False
     decided: tuple[str, ...] | None = None
-    answers: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    answers: dict[tuple[str, str], tuple[str, str]] = field(
+        default_factory=dict[tuple[str, str], tuple[str, str]]
+    )
 
     def allows(self, tool: str) -> bool:
         return tool in MOVES.get(self.state, ())

@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,7 +68,7 @@ def settings_over(base: Path, state: Path) -> Settings:
 
 
 @contextmanager
-def in_memory() -> Iterator[Path]:
+def in_memory() -> Generator[Path]:
     """A folder whose writes cost no time: for proofs of order, not of durability."""
     memory = Path("/dev/shm")
     place = memory if memory.is_dir() and os.access(memory, os.W_OK) else None

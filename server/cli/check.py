@@ -25,8 +25,8 @@ def command(settings: Settings, draft: Path, named: str, as_json: bool) -> None:
     from server.brief_file import read_text
     from server.brief_text import read_brief
     from server.draft import check_draft
-    from server.shown import visible_line
     from server.shelf import locate_brief
+    from server.shown import visible_line
 
     brief = locate_brief(settings, named)
     findings = check_draft(read_brief(read_text(brief)), read_text(draft, settings.limits.draft))
