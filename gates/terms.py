@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from gates.forms import as_list, is_text, naming, shown
 from gates.kinship import Anchors, Kinship
@@ -46,13 +47,13 @@ def read_terms(sent: object, anchors: Sequence[str], lang: str = "") -> Terms:
     """What was sent as terms, held against keyword, title and named phrases."""
     entries = as_list(sent)
     if entries is None:
-        return Terms(0, (), (f"{shown(sent)} is no list",), (), ())
+        return Terms(0, (), (f"the terms are {shown(sent)}, not a list",), (), ())
     usable: dict[str, str] = {}
     unfit: list[str] = []
     for entry in entries:
         if not isinstance(entry, str) or not is_text(entry):
             unfit.append(f"{shown(entry)} is no text")
-        elif len(entry) > LONGEST:
+        elif _too_long(entry):
             unfit.append(f"{shown(entry)} has more than {LONGEST} characters")
         elif words := content_words(entry, lang):
             usable.setdefault(" ".join(words), " ".join(entry.split()))
@@ -66,6 +67,11 @@ def read_terms(sent: object, anchors: Sequence[str], lang: str = "") -> Terms:
         distinct=tuple(term for term, tie in ties.items() if tie is None),
         weak=tuple(WeakTerm(term, tie) for term, tie in ties.items() if tie),
     )
+
+
+def _too_long(term: str) -> bool:
+    """Longer than a term may be, a ligature counted by the letters it stands for."""
+    return len(term) > LONGEST or len(normalize("NFKC", term)) > LONGEST
 
 
 def enough_terms(terms: Terms) -> Verdict:

@@ -35,6 +35,10 @@ def counts(terms: object) -> bool:
         pytest.param([*TWELVE[:9], "boat-yard", "boat yard"], True, id="a repeat by hyphen"),
         pytest.param([*TWELVE[:9], "x" * 61], False, id="one too long"),
         pytest.param([*TWELVE, "x" * 61], False, id="twelve and one too long"),
+        pytest.param([*TWELVE[:9], "\ufb01" * 30], True, id="one of ligatures, short enough"),
+        pytest.param([*TWELVE, "\ufb01" * 31], False, id="twelve and one of too many ligatures"),
+        # each stands for eighteen letters: the gate's work would grow with their square
+        pytest.param([*TWELVE, "\ufdfa" * 60], False, id="twelve and one of sixty salutations"),
         pytest.param([*TWELVE, 7], False, id="twelve and a number"),
         pytest.param([*TWELVE, True], False, id="twelve and a boolean"),
         pytest.param([*TWELVE, "\ud800x"], False, id="twelve and broken text"),
