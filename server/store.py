@@ -217,8 +217,9 @@ class Store:
 
 
 def _header(db: sqlite3.Connection, run: str) -> Run:
-    found = db.execute("SELECT * FROM runs WHERE run = ?", (run,)).fetchone()
-    if found is None:
+    # Ids are ASCII; what SQLite cannot encode is no id either.
+    found = run.isascii() and db.execute("SELECT * FROM runs WHERE run = ?", (run,)).fetchone()
+    if not found:
         raise UnknownRun(run)
     return Run(*found)
 

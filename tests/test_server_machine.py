@@ -19,7 +19,7 @@ from server.store import canonical
 from tests.conftest import REPOSITORY
 from tests.dig_machine import NOBODY, AgentMachine, Bench, flag_of, numbers
 from tests.dig_model import Model
-from tests.digging import DICTATED, Ground, briefs, digs_of, hand_on, in_memory, make_ground
+from tests.digging import DICTATED, Ground, briefs, digs_of, hand_on, in_memory
 
 # 500 sequences and 20 new processes in all; parts run beside each other.
 PARTS, SEQUENCES, PROCESSES = 5, 100, 4
@@ -167,11 +167,6 @@ class DigMachine(AgentMachine):
 
     def hand(self, name: str, stale: bool) -> Hand:
         return Hand("local", "terminal", NOBODY) if stale else hand_on(self.bench.digs.load(name))
-
-
-@pytest.fixture(scope="module")
-def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
-    return make_ground(tmp_path_factory.mktemp("ground"))
 
 
 @pytest.mark.requirement("dig:no-way-round")
