@@ -99,8 +99,8 @@ def uses(draft: str, phrases: Sequence[str], guidance: Sequence[str] = ()) -> li
         "phrase": _phrases_in(words, phrases),
         "passage": _shared_runs(words, guidance),
     }
-    found = sorted((run, kind) for kind in runs for run in runs[kind])
-    return [use(run, kind) for run, kind in found]
+    found: list[tuple[Span, Kind]] = [(run, kind) for kind in runs for run in runs[kind]]
+    return [use(run, kind) for run, kind in sorted(found)]
 
 
 def _runs(texts: Sequence[str], base: Frequencies, lang: str) -> Iterator[_Run]:

@@ -41,7 +41,7 @@ def _faults(facts: PickFacts, sent: Mapping[str, object]) -> Iterator[str]:
     cuts, hits = as_list(sent.get("deep_cuts")), as_list(sent.get("direct_hits"))
     empty = sent.get("pass4_empty")
     if cuts is None or hits is None or type(empty) is not bool:
-        yield "deep_cuts and direct_hits are lists, pass4_empty is true or false"
+        yield "deep_cuts and direct_hits must be lists, pass4_empty true or false"
         return
     entries = [as_mapping(cut) or {} for cut in cuts]
     ids = [*(entry.get("id") for entry in entries), *hits]

@@ -75,7 +75,7 @@ def first_person(voice: Voice, paragraphs: int = PARAGRAPHS) -> Verdict:
     return refused(
         "first_person",
         "VOICE_ANCHOR_MISSING",
-        f"first person in {heard}; it must be in {paragraphs} paragraphs or in {SENTENCES} "
-        f"sentences of one, and in {SENTENCES} sentences or one of {ONE_IN}",
+        f"first person in {heard}; asked are {paragraphs} paragraphs or {SENTENCES} sentences of "
+        f"one, and in all {SENTENCES} sentences or 1 in {ONE_IN}",
         "take a passage in which the author speaks of themselves",
     )

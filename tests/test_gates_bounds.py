@@ -106,6 +106,13 @@ def test_a_long_paragraph_may_be_cut_where_a_sentence_ends(
     assert verdict.flag == ("LONG_CUT" if passed else "SHORT_PASSAGE")
 
 
+def test_a_long_paragraph_may_be_cut_wherever_it_stands() -> None:
+    parts = blocks(("heading", "# Ø"), ("paragraph", "Én to tre. Fire fem sex. Syv åtte ni."))
+    start = parts[1].start
+    assert whole_paragraphs(parts, start, start + len("Én to tre.".encode()), 6).passed
+    assert not whole_paragraphs(parts, start, start + len("Én to".encode()), 6).passed
+
+
 def test_no_letter_is_cut_in_two() -> None:
     assert not whole_paragraphs(LONG, 0, 1, 6).passed
 

@@ -94,6 +94,17 @@ def test_an_opening_with_a_word_changed_here_and_there_is_a_copy() -> None:
     assert uncovered_words("Short.", [Digest(DIGEST)]) == 1
 
 
+def test_only_the_opening_of_a_long_digest_is_compared_loosely() -> None:
+    digest = Digest(f"{DIGEST} {OWN}")
+    near = DIGEST.replace("closed", "shut").replace("teach", "tell").replace("heard", "known")
+    assert uncovered_words(f"{near} {'word ' * 90}", [digest]) >= 85
+
+
+def test_a_single_letter_of_an_alphabet_is_a_whole_word() -> None:
+    assert covered("a b c d e f g h i", [Digest("a b c d e f g h i j k")]) == [(0, 17)]
+    assert covered("a b c d e f g h", [Digest("a b c d e f g h i j k")]) == []
+
+
 def test_a_letter_of_a_script_without_blanks_is_half_a_word() -> None:
     digest = Digest("彼は閉じた造船所に兄と戻り道具の錆を見る")
     assert covered("彼は閉じた造船所に兄", [digest]) == []

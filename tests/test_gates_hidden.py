@@ -21,3 +21,4 @@ def test_hidden_text_is_flagged(text: str, flag: str) -> None:
 
 def test_the_reason_shows_the_characters_as_escapes() -> None:
     assert nothing_hidden("\u202ea\u202e\u200b").reason == "3 hidden characters: \\u202e, \\u200b"
+    assert nothing_hidden("a\u202a\u202b\u202c\u202d").reason.endswith("\\u202b, \\u202c")

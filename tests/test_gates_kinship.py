@@ -84,6 +84,8 @@ def test_a_word_in_a_costume_is_recognised(anchor: str, term: str, worn: str) ->
         pytest.param("wonder", "wander", id="wonder and wander"),
         pytest.param("boat", "boatswain", id="boat and boatswain"),
         pytest.param("transport", "transform", id="a shared beginning"),
+        pytest.param("harbor", "harbur", id="six letters are too few to call it misspelt"),
+        pytest.param("planes", "planer", id="four letters in common are too few"),
         pytest.param("change", "exchange", id="a shared end"),
         pytest.param("the art of leaving", "end of winter", id="a shared stop word"),
         pytest.param("赦し", "借金", id="Japanese"),

@@ -35,6 +35,8 @@ UNLISTED = {
     "sleutel in my sak gehad en wou dit nie gebruik nie.",
     "Turkish": "Diğerleri uyanmadan önce limana yürüdüm. Anahtar cebimdeydi.",
     "Esperanto": "Mi iris al la haveno antaŭ ol la aliaj vekiĝis. La ŝlosilo estis en mia poŝo.",
+    "one word by chance": "Kävelin satamaan ennen muita. Veljeni ei puhunut siitä.",
+    "two relatives at once": "Foo the der the der bar und and.",
     "no language": "Foo bar baz 12.",
     "no text": "",
 }

@@ -73,11 +73,11 @@ def test_honest_picks_pass(sent: dict[str, object]) -> None:
         pytest.param(
             picked([cut("row_1")], [{"id": "row_2"}]), "an object is none", id="an object"
         ),
-        pytest.param(picked("row_1"), "are lists", id="text for a list"),
-        pytest.param(picked(hits=None), "are lists", id="nothing for a list"),
-        pytest.param(picked(empty=1), "pass4_empty is true or false", id="1 for true"),
-        pytest.param(picked(empty="true"), "pass4_empty is true or false", id="text for true"),
-        pytest.param({}, "are lists", id="nothing sent"),
+        pytest.param(picked("row_1"), "must be lists", id="text for a list"),
+        pytest.param(picked(hits=None), "must be lists", id="nothing for a list"),
+        pytest.param(picked(empty=1), "pass4_empty true or false", id="1 for true"),
+        pytest.param(picked(empty="true"), "pass4_empty true or false", id="text for true"),
+        pytest.param({}, "must be lists", id="nothing sent"),
         pytest.param(picked([], ["row_9"] * 10_000, True), "and 9994 more", id="ten thousand"),
     ],
 )
@@ -111,6 +111,7 @@ def test_whatever_is_sent_gets_a_verdict(sent: dict[str, object]) -> None:
         pytest.param("brother", ["brothers"], False, id="an inflected form is another word"),
         pytest.param("赦し", ["兄弟の赦し"], True, id="Japanese"),
         pytest.param("the it", ["the case of it"], True, id="a keyword of stop words"),
+        pytest.param("the it", ["It, the"], True, id="these and nothing else"),
         pytest.param("the it", ["the case"], False, id="one of these alone"),
         pytest.param("...", ["..."], False, id="a keyword without a word"),
     ],

@@ -61,8 +61,9 @@ def test_scores_out_of_form_are_refused_with_the_fault(sent: object, fault: str)
     assert "row_1, row_2" in verdict.remedy
 
 
-def test_twelve_words_are_reason_enough() -> None:
-    assert scores_complete(("row_2",), [score(why="so " * 12)]).passed
+@pytest.mark.parametrize("why", ["so", "so " * 12, "x" * 200], ids=["one", "twelve", "long"])
+def test_one_to_twelve_words_are_reason_enough(why: str) -> None:
+    assert scores_complete(("row_2",), [score(why=why)]).passed
 
 
 @given(JSON | st.lists(JSON))

@@ -34,6 +34,7 @@ def counts(terms: object) -> bool:
         ),
         pytest.param([*TWELVE[:9], "boat-yard", "boat yard"], True, id="a repeat by hyphen"),
         pytest.param([*TWELVE[:9], "x" * 61], False, id="one too long"),
+        pytest.param([*TWELVE[:9], "x" * 60], True, id="one just short enough"),
         pytest.param([*TWELVE, "x" * 61], False, id="twelve and one too long"),
         pytest.param([*TWELVE[:9], "\ufb01" * 30], True, id="one of ligatures, short enough"),
         pytest.param([*TWELVE, "\ufb01" * 31], False, id="twelve and one of too many ligatures"),
@@ -66,6 +67,8 @@ def test_six_terms_must_leave_the_keyword() -> None:
     anchors = ["rust and debt", "winter harbour silence ladder salt"]
     assert not terms_distinct(read_terms(TWELVE, anchors)).passed
     assert terms_distinct(read_terms(TWELVE, anchors[:1])).passed
+    assert terms_distinct(read_terms(TWELVE[:6], [])).passed
+    assert not terms_distinct(read_terms(TWELVE[:5], [])).passed
 
 
 @pytest.mark.requirement("terms:costume")

@@ -198,6 +198,20 @@ def test_the_paragraphs_asked_for_are_a_setting() -> None:
     assert not first_person(voice, 2).passed
 
 
+@pytest.mark.parametrize(
+    ("told", "others", "passes"),
+    [
+        pytest.param(2, 8, True, id="one in five"),
+        pytest.param(2, 9, False, id="less than one in five"),
+        pytest.param(6, 60, True, id="six"),
+        pytest.param(5, 60, False, id="five"),
+    ],
+)
+def test_six_sentences_speak_or_one_in_five(told: int, others: int, passes: bool) -> None:
+    text = "\n\n".join(["I went home."] * told + ["It rained."] * others)
+    assert first_person(hear(text, "en")).passed is passes
+
+
 def test_the_refusal_says_what_was_heard() -> None:
     reason = first_person(hear("I went home. It rained.", "en")).reason
     assert reason.startswith("first person in 1 of 2 sentences in 1 paragraphs")
