@@ -68,7 +68,8 @@ class Settings:
         if name is None:
             raise BadSettings("there are several bases", f"name one: {', '.join(sorted(ids))}")
         if name not in ids:
-            raise NotFound(f"no base is called {name}", f"there is: {', '.join(sorted(ids))}")
+            others = ", ".join(sorted(ids))
+            raise NotFound(f"no base is called {name}", f"name its folder with --kb, or: {others}")
         return self.bases[ids.index(name)]
 
     def index_home(self, base: BaseSettings) -> Path:
@@ -170,7 +171,8 @@ def _base(entry: BaseEntry, folder: Path, limits: SizeLimits) -> BaseSettings:
     root = _place(entry.path, folder).resolve()
     name = entry.id or unicodedata.normalize("NFC", root.name)
     if not root.is_dir():
-        raise NotFound(f"the base {name} has no folder {root}", "make it, or take the base out")
+        remedy = "check --kb, or take the base out of expedition.yaml"
+        raise NotFound(f"the base {name} has no folder {root}", remedy)
     if not (_ID.fullmatch(name) and name.isprintable()):
         raise BadSettings(f"a base cannot be called {name!r}", "give it an id in expedition.yaml")
     return BaseSettings(

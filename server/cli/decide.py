@@ -49,9 +49,12 @@ def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool)
         say(NO_TERMINAL)
         sys.exit(1)
     from server.cli.interview import interview
+    from server.replies import Status
 
     answer = interview(review, dig)
     if answer is None:
         say("Nothing was decided; the report waits.")
         sys.exit(1)
     conclude(answer, as_json)
+    if isinstance(answer, Status) and answer.state == "decided":
+        say(f"Next: expedition brief {dig}")

@@ -58,8 +58,8 @@ def suggest(reader: Reader, asked: Asked) -> list[str]:
     around = hits.led_by(sent_back)
     if len(around) < FEWEST:
         raise NoAnswer(
-            f"{len(hits)} file(s) of this base hold the keyword; {FEWEST} are needed to tell "
-            "which words go with it"
+            f"the keyword is in {len(hits)} files of this base, {FEWEST} are needed to tell which "
+            "words go with it; open a dig with another keyword"
         )
     terms: list[str] = []
     for size in sizes(reader):

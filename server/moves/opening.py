@@ -12,7 +12,7 @@ from index.faults import NotFound, PathRefused, StorageTrouble
 from index.records import BaseSettings
 from server import refusals
 from server.blaze import NO_BLAZE, Blaze, read_blaze
-from server.config import Settings
+from server.config import NO_BASE, Settings
 from server.dig_state import Context, Voice
 from server.fold import dump, fold
 from server.library import Library
@@ -117,6 +117,8 @@ def _complaint(arguments: Mapping[str, object], settings: Settings) -> tuple[str
 def base_named(asked: str, name: object, settings: Settings) -> BaseSettings | Refusal:
     """The base of that id; the only one if no id is given."""
     known = [base.id for base in settings.bases]
+    if not known:
+        return refusals.unknown_base(asked, "no knowledge base is configured", known, NO_BASE)
     if name is None and len(known) == 1:
         return settings.bases[0]
     if name is None:

@@ -40,10 +40,10 @@ def pick(state: DigState, sent: Mapping[str, object]) -> Outcome:
 
 
 def naming_texts(row: Row) -> tuple[str, ...]:
-    """Where a row could name the keyword: title, file name, every summary, keypoints, tags."""
+    """Where a row could name the keyword: all that an agent is shown of it, and its file name."""
     name = row.path.rpartition("/")[2].rpartition(".")[0]
     digests = (digest.text for digest in row.digests)
-    return (row.title, name, row.summary, *digests, *row.keypoints, *row.tags)
+    return (row.title, name, row.summary or row.lead, *digests, *row.keypoints, *row.tags)
 
 
 def _picks(sent: Mapping[str, object]) -> Picks:
