@@ -267,7 +267,7 @@ def test_a_base_is_found_by_id_and_alone_without_one(home: Path) -> None:
     assert both.base("blog").root == str(home / "blog")
     with pytest.raises(BadSettings, match="name one: blog, notes"):
         both.base()
-    with pytest.raises(NotFound, match="there is: blog, notes"):
+    with pytest.raises(NotFound, match="or: blog, notes"):
         both.base("diary")
     with pytest.raises(BadSettings, match="--kb PATH"):
         configured(home, "").base()
