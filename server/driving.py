@@ -16,8 +16,8 @@ from server.steps import State
 
 # What the gates say of an answer; everything else a refusal may say is no fault of the judge.
 JUDGED = frozenset({"TERM_COUNT", "TERM_FANOUT", "NO_CANDIDATES", "SCORES_INVALID", "PICK_INVALID"})
-# After a refusal by these gates the same call, a moment later, may say something else: so many times
-# it is repeated. A build that runs is waited for each time, and one of 100,000 files takes minutes.
+# After a refusal by these gates the same call, a moment later, may be answered: so many times it is
+# repeated. A build that runs is waited for each time, and one of 100,000 files takes minutes.
 PASSING = {"index_ready": 1000, "index_whole": 3, "store": 3}
 PAUSE_SECONDS = 0.2
 

@@ -53,14 +53,14 @@ def unknown_dig(asked: str) -> Refusal:
     )
 
 
-def unknown_base(asked: str, reason: str, known: Sequence[str]) -> Refusal:
+def unknown_base(asked: str, reason: str, known: Sequence[str], remedy: str = "") -> Refusal:
     """No base of that name, or several and none named."""
     return Refusal(
         gate="base_exists",
         flag="UNKNOWN_BASE",
         asked=asked,
         reason=reason,
-        remedy="send base as one of: " + ", ".join(known),
+        remedy=remedy or f"send base as one of: {', '.join(known)}",
     )
 
 
@@ -76,15 +76,21 @@ def not_listed(asked: str, path: str, listed: Iterable[str]) -> Refusal:
     )
 
 
+_OVER = {
+    "failed": "stop here; a person may reopen it: expedition dig --resume {dig}",
+    "briefed": "nothing is left to do: its brief is saved",
+    "abandoned": "open a new dig",
+}
+
+
 def wrong_step(asked: str, state: str, legal: Sequence[str], dig: str) -> Refusal:
-    """The state does not allow this call; the legal moves are named."""
-    remedy = f"call {' or '.join(legal)}" if legal else f"nothing is left to call; dig_status {dig}"
+    """The state does not allow this call; the legal moves are named, or why there is none."""
     return Refusal(
         gate="in_order",
         flag="WRONG_STEP",
         asked=asked,
         reason=f"the dig is {state}",
-        remedy=remedy,
+        remedy=f"call {' or '.join(legal)}" if legal else _OVER[state].format(dig=dig),
     )
 
 

@@ -21,6 +21,11 @@ from server.steps import Deed
 from server.store import NewEvent
 
 Judged = Outcome | Refusal
+_COMMANDS: Mapping[Deed, str] = {
+    "decide": "expedition decide",
+    "redirect": "expedition decide",
+    "reopen": "expedition dig --resume",
+}
 # What is wrong, and what to do instead.
 Complaint = tuple[str, str]
 
@@ -155,17 +160,25 @@ class Review:
     def _plain(self, dig: str, deed: Deed, judge: Callable[[DigState], Judged]) -> Answer:
         def judged(state: DigState) -> Outcome:
             if not steps.permits(state.state, deed):
-                legal = [str(move) for move in steps.DEEDS[state.state]]
+                legal = _legal(state)
                 return Outcome(refusals.wrong_step(deed, state.state, legal, state.dig))
             if state.brief is not None:
                 # Its file may be on the disk by now; a decision that was carried out stands.
                 written = f"{state.state}, and its brief was begun"
-                return Outcome(refusals.wrong_step(deed, written, ["assemble_brief"], state.dig))
+                legal = [f"expedition brief {state.dig}"]
+                return Outcome(refusals.wrong_step(deed, written, legal, state.dig))
             found = judge(state)
             return found if isinstance(found, Outcome) else Outcome(found)
 
         answer = self.digs.amend(dig, deed, judged)
         return answer if isinstance(answer, Refusal) else self.digs.dig_status(dig)
+
+
+def _legal(state: DigState) -> list[str]:
+    """What can be done with a dig now: by the person, else by the agent that goes on with it."""
+    commands = [_COMMANDS[deed] for deed in steps.DEEDS[state.state] if deed in _COMMANDS]
+    named = dict.fromkeys(f"{command} {state.dig}" for command in commands)
+    return [*named, *steps.TOOLS[state.state]]
 
 
 def _adding(
