@@ -37,7 +37,9 @@ NO_BLAZE = Blaze()
 def read_blaze(row: Row, base: BaseSettings, library: Library) -> Blaze:
     """The blaze of this row; raises PathRefused unless it is a readable file of role guidance."""
     if row.role != "guidance":
-        raise PathRefused("a blaze is a file of role guidance; this one is not", "name another, or none")
+        raise PathRefused(
+            "a blaze is a file of role guidance; this one is not", "name another, or none"
+        )
     document = library.read(base, row.path)
     if document.body_start is None:
         raise PathRefused("the file has no readable body", "mend its frontmatter or encoding")
