@@ -1,19 +1,29 @@
 """The talk at the terminal in which a person decides, candidate by candidate."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
 
 import click
 
+from server import refusals, steps
 from server.anchors import anchors_in, may_vouch
 from server.dig_state import DigState
+from server.foreseen import as_refusals
 from server.refusals import Refusal
 from server.replies import Answer
 from server.report import shown_ids
 from server.review import Choices, Hand, Review
 from server.shown import quoted, visible_line
-from server.store import UnknownRun
 
 END_OF_TEXT = "."
+_OTHER_WAYS = (
+    *("[r]edirect the dig", "[p]oint to a file", "d[i]ctate"),
+    *("start [o]ver", "[q]uit"),
+)
+
+Again = Literal["again"]
 
 
 @dataclass(slots=True)
@@ -31,70 +41,90 @@ class Notes:
 
 def interview(review: Review, dig: str) -> Answer | None:
     """Walk a person through the report; None if they leave without deciding."""
-    state = _loaded(review, dig)
-    if isinstance(state, Refusal):
-        return state
-    click.echo(f"\n{visible_line(state.context.title)} — {state.dig}\n")
-    assert state.report is not None  # what _loaded makes sure of
-    click.echo(state.report.text)
     while True:
-        notes = _candidates(review, state)
-        if notes is None:
-            return None
-        if isinstance(notes, DigState):
-            state = notes  # another passage was taken: the report is new, so all is asked anew
-            continue
+        state = _loaded(review, dig)
+        if isinstance(state, Refusal):
+            return state
+        _open(state)
+        answer = _once(review, state)
+        if answer != "again":
+            return answer
+        click.echo("\nFrom the beginning, with the report as it is now:")
+
+
+def _once(review: Review, state: DigState) -> Answer | Again | None:
+    """All candidates, then what becomes of the whole."""
+    notes = _candidates(review, state)
+    if not isinstance(notes, Notes):
+        return notes
+    while True:
         answer = _conclude(review, state, notes)
         if not isinstance(answer, Refusal):
             return answer
-        click.echo(f"\n{answer.text}\n")
+        click.echo(f"\n{answer.text}")
+        if answer.flag == "REPORT_VOID":
+            return "again"
 
 
 def _loaded(review: Review, dig: str) -> DigState | Refusal:
-    from server import refusals, steps
-
-    try:
-        state = review.digs.load(dig)
-    except UnknownRun:
-        return refusals.unknown_dig("decide")
+    """The dig, if it has a report that something can be done with."""
+    state = as_refusals("decide", lambda: review.digs.load(dig))
+    if isinstance(state, Refusal):
+        return state
     if state.report is None or not steps.permits(state.state, "add_passage"):
         return refusals.wrong_step("decide", state.state, steps.TOOLS[state.state], state.dig)
     return state
 
 
-def _candidates(review: Review, state: DigState) -> Notes | DigState | None:
+def _open(state: DigState) -> None:
+    assert state.report is not None  # what _loaded makes sure of
+    click.echo(f"\n{visible_line(state.context.title)} — {state.dig}\n")
+    click.echo(state.report.text)
+    if decision := state.decision:
+        click.echo(
+            f"\nThis report was decided on at {decision.at} ({decision.level}). You may redirect "
+            "the dig, or point to a file or dictate and so decide anew."
+        )
+
+
+def _candidates(review: Review, state: DigState) -> Notes | Again | None:
     notes = Notes()
     assert state.report is not None
     shown = shown_ids(state, state.report.anchors)
+    may_go_on = steps.permits(state.state, "another_passage")
+    ways = ("[k]eep", "[d]rop", *(["[n]ext passage of this file"] if may_go_on else []), "[q]uit")
     for number, id_ in enumerate(shown, start=1):
         click.echo("\n" + _described(state, id_, f"{number} of {len(shown)}"))
-        match _asked("[k]eep, [d]rop, [n]ext passage of this file, [q]uit", "kdnq"):
-            case "k":
-                notes.keep.append(id_)
-                _vouch(state, id_, notes)
-            case "d":
-                notes.drop.append(id_)
-            case "n":
-                hand = Hand("local", "terminal", state.report.sha256)
-                answer = review.another_passage(state.dig, hand, id_)
-                if isinstance(answer, Refusal):
-                    click.echo(answer.text)
-                return review.digs.load(state.dig)
-            case _:
-                return None
+        while (letter := _asked(ways)) == "n":
+            hand = Hand("local", "terminal", state.report.sha256)
+            answer = review.another_passage(state.dig, hand, id_)
+            if not isinstance(answer, Refusal):
+                return "again"
+            click.echo(answer.text)
+        if letter == "q":
+            return None
+        (notes.keep if letter == "k" else notes.drop).append(id_)
+        if letter == "k":
+            _vouch(state, id_, notes)
     return notes
 
 
-def _conclude(review: Review, state: DigState, notes: Notes) -> Answer | None:
+def _conclude(review: Review, state: DigState, notes: Notes) -> Answer | Again | None:
     kept, dropped = (", ".join(ids) or "none" for ids in (notes.keep, notes.drop))
     click.echo(f"\nKeep: {kept}. Drop: {dropped}.")
-    if state.context.voice == "Carbon" and not _anchored(state, notes):
+    if not notes.keep:
+        click.echo("Nothing is kept: to confirm that closes the dig for good.")
+    elif state.context.voice == "Carbon" and not _anchored(state, notes):
         click.echo("No kept excerpt anchors the voice: point to a file, or dictate a passage.")
-    question = "[c]onfirm, [r]edirect the dig, [p]oint to a file, d[i]ctate, start [o]ver, [q]uit"
-    letter = _asked(question, "crpioq")
-    if letter == "o":
-        return interview(review, state.dig)
-    return None if letter == "q" else _done(review, state, notes.choices(), letter)
+    confirm = ["[c]onfirm"] if steps.permits(state.state, "decide") else []
+    letter = _asked((*confirm, *_OTHER_WAYS))
+    match letter:
+        case "o":
+            return "again"
+        case "q":
+            return None
+        case _:
+            return _done(review, state, notes.choices(), letter)
 
 
 def _done(review: Review, state: DigState, choices: Choices, letter: str) -> Answer:
@@ -146,9 +176,11 @@ def _anchored(state: DigState, notes: Notes) -> bool:
     return bool(anchors_in(state, tuple(notes.keep)) or notes.vouched)
 
 
-def _asked(question: str, letters: str) -> str:
+def _asked(ways: Sequence[str]) -> str:
+    """The letter in brackets of the way that the person takes."""
+    letters = [way[way.index("[") + 1] for way in ways]
     answer: str = click.prompt(
-        question, type=click.Choice(list(letters), case_sensitive=False), show_choices=False
+        ", ".join(ways), type=click.Choice(letters, case_sensitive=False), show_choices=False
     )
     return answer.lower()
 
@@ -156,7 +188,5 @@ def _asked(question: str, letters: str) -> str:
 def _written(label: str) -> str:
     """Several lines from the person, ended by a line that holds only a full stop."""
     click.echo(f"{label} (end with a line that holds only {END_OF_TEXT}):")
-    lines: list[str] = []
-    while (line := click.prompt("", prompt_suffix="> ", default="", show_default=False)) != ".":
-        lines.append(line)
-    return "\n".join(lines)
+    line = partial(click.prompt, "", prompt_suffix="> ", default="", show_default=False)
+    return "\n".join(iter(line, END_OF_TEXT))
