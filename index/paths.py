@@ -119,7 +119,10 @@ class BaseFolder:
                     f"{shown(path)} has {status.st_size} bytes, {limit} are allowed",
                     "raise the limit in the configuration if it must be read",
                 )
-            yield FileOpened(descriptor, path, status)
+            try:
+                yield FileOpened(descriptor, path, status)
+            except OSError as trouble:
+                raise _trouble(path, trouble) from trouble
 
 
 def path_names(path: str) -> list[str]:

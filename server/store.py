@@ -170,7 +170,9 @@ class Store:
             try:
                 yield db
             except BaseException:
-                db.execute("ROLLBACK")
+                # a full disk has SQLite roll back by itself
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
                 raise
             db.execute("COMMIT")
 
@@ -189,10 +191,7 @@ class Store:
         except sqlite3.OperationalError as error:
             raise self._trouble(error) from error
         except sqlite3.DatabaseError as error:
-            raise StorageTrouble(
-                f"the store {self.path} is damaged ({error})",
-                "keep a copy, restore a backup, or start with another --state",
-            ) from error
+            raise self._damaged(str(error)) from error
 
     def _open(self) -> sqlite3.Connection:
         make_private(self.path.parent)
@@ -208,12 +207,21 @@ class Store:
         return db
 
     def _trouble(self, error: sqlite3.OperationalError) -> Exception:
-        code = error.sqlite_errorname
+        code = getattr(error, "sqlite_errorname", "")
+        if not code:
+            # Python's own: a text that is no UTF-8, which its message would quote
+            return self._damaged("a text in it is no UTF-8")
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             return Busy(str(self.path))
         if code.startswith("SQLITE_FULL"):
             return StorageTrouble(f"no space left for {self.path}", "free space, then repeat")
         return StorageTrouble(f"the store {self.path} cannot be used ({error})", "check its folder")
+
+    def _damaged(self, how: str) -> StorageTrouble:
+        return StorageTrouble(
+            f"the store {self.path} is damaged ({how})",
+            "keep a copy, restore a backup, or start with another --state",
+        )
 
 
 def _header(db: sqlite3.Connection, run: str) -> Run:

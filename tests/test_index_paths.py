@@ -1,5 +1,6 @@
 """A path is opened as it was checked, component by component, or refused in so many words."""
 
+import errno
 import os
 import socket
 import threading
@@ -344,6 +345,19 @@ def test_a_file_written_to_while_it_is_read_is_read_again_or_refused(
         contents, refusals = reads_for(0.5, folder, "notes/a.md")
     assert all(len(content) <= LIMIT for content in contents)
     assert all("being written" in reason or "are allowed" in reason for reason in refusals)
+
+
+def test_a_file_whose_bytes_the_disk_will_not_give_cannot_be_read(
+    folder: BaseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(descriptor: int, length: int) -> bytes:
+        raise OSError(errno.EIO, "the disk gave up")
+
+    monkeypatch.setattr(os, "read", give_up)
+    with pytest.raises(Unreadable, match="the disk gave up"):
+        folder.read("notes/a.md", LIMIT)
+    with pytest.raises(Unreadable, match="the disk gave up"):
+        folder.read_head("notes/a.md", 10)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ def test_show_follows_a_link_and_knows_an_absent_file(expedition: Run, tmp_path:
     (tmp_path / "link.md").symlink_to(CASES / "c01-wide-single-table.md")
     shown = expedition("catalogue", "show", tmp_path / "link.md").stdout
     assert shown.startswith("Corpus Index: 5 rows")
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    assert expedition("catalogue", "show", tmp_path / "loop.md").exit_code == 3
     assert expedition("catalogue", "show", tmp_path / "nothing.md").exit_code == 3
     assert expedition("catalogue", "show", tmp_path / "nowhere" / "a.md").exit_code == 3
     assert expedition("catalogue", "show", tmp_path).exit_code == 1

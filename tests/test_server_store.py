@@ -1,6 +1,7 @@
 """Events are appended, chained and never changed; a run moves only by compare-and-swap."""
 
 import multiprocessing
+import resource
 import sqlite3
 import stat
 from multiprocessing.synchronize import Barrier
@@ -120,6 +121,29 @@ def test_a_damaged_file_is_a_storage_trouble_or_still_whole(store: Store, at: in
         assert str(store.path) in str(trouble) or "dig_a" in str(trouble)
     else:
         assert [event.payload for event in events] == [{"n": 1}]
+
+
+def test_a_text_that_is_no_utf8_is_damage_and_is_not_quoted(store: Store) -> None:
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE runs SET title = CAST(x'6b696c6eff' AS TEXT)")
+    with pytest.raises(StorageTrouble, match="is damaged") as found:
+        store.runs("dig")
+    assert "kiln" not in str(found.value)
+
+
+def test_a_store_that_may_not_grow_says_so_and_stays_whole(store: Store) -> None:
+    size = store.path.stat().st_size
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        with pytest.raises(StorageTrouble) as found:
+            store.append("dig_a", 1, "opened", [NewEvent("x", {"text": "y" * 4 * size})])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    # SQLite has rolled back by itself then; a second time would hide why
+    assert "rollback" not in str(found.value)
+    assert store.check() == []
+    store.append("dig_a", 1, "opened", [NewEvent("x", {})])
 
 
 def test_a_newer_schema_is_refused_and_left_alone(store: Store) -> None:

@@ -32,7 +32,10 @@ def command() -> None:
 def show(context: click.Context, file: Path, as_json: bool) -> None:
     """What the program reads in the tables of FILE, which need not belong to a base."""
     # The person named this very file: a link to it is followed, here and nowhere else.
-    place = file.resolve()
+    try:
+        place = file.resolve()
+    except RuntimeError as loop:
+        raise NotFound(f"{file} is a link that leads back to itself", "check the path") from loop
     if not place.exists():
         raise NotFound(f"no file {file}", "check the path")
     with BaseFolder.open(str(place.parent)) as folder:
