@@ -51,9 +51,7 @@ def report(seed: int, rounds: list[Counts]) -> int:
     print(f"after the end {sum(counts.came_too_late for counts in rounds)}")
     print("state found: " + ", ".join(f"{state} {n}" for state, n in sorted(killed.items())))
     troubles = 0
-    for name in (
-        one.name for one in fields(Counts) if isinstance(asdict(rounds[0])[one.name], list)
-    ):
+    for name in TROUBLES:
         found = [place for counts in rounds for place in getattr(counts, name)]
         troubles += len(found)
         print(f"{name.replace('_', ' ')} {len(found)}", *found[:5], sep="\n  ")

@@ -36,6 +36,8 @@ from tests.digging import (
 from tests.digging_base import TITLE
 
 Say = Callable[[int], None]
+# The lists of `Counts` that must stay empty.
+TROUBLES = ("damaged", "forgotten", "half_briefs", "not_continued", "not_one_brief", "strays")
 
 
 @dataclass

@@ -10,8 +10,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.digging import Ground
-
-TROUBLES = ("damaged", "forgotten", "half_briefs", "not_continued", "not_one_brief", "strays")
+from tests.killing import TROUBLES
 
 
 @pytest.mark.requirement("dig:killed")
