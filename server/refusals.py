@@ -49,7 +49,7 @@ def unknown_dig(asked: str) -> Refusal:
         flag="UNKNOWN_DIG",
         asked=asked,
         reason="no dig has this id",
-        remedy="call dig_status for the open digs, or open_dig for a new one",
+        remedy="dig_status lists the open digs, as does: expedition digs",
     )
 
 

@@ -1,6 +1,6 @@
 """One dig laid open: for people as text, for scripts as one record."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from server.dig_state import Candidate, DigState
@@ -10,7 +10,9 @@ from server.status import status_of
 from server.store import Event
 
 
-def as_record(state: DigState, events: Sequence[Event] = ()) -> dict[str, Any]:
+def as_record(
+    state: DigState, history: Sequence[Event], with_events: bool = False
+) -> dict[str, Any]:
     """Everything of a dig as JSON values; the candidates in the order of retrieval."""
     record: dict[str, Any] = {
         "dig": state.dig,
@@ -22,6 +24,7 @@ def as_record(state: DigState, events: Sequence[Event] = ()) -> dict[str, Any]:
         "terms": state.terms,
         "weak_terms": state.weak_terms,
         "candidates": [_candidate(state, one) for one in state.candidates.values()],
+        "attempts": [_attempt(event) for event in _refused(history)],
         "picks": dump(state.picks),
         "excerpts": {id_: dump(found) for id_, found in state.evidence.items()},
         "rejections": {id_: dump(found) for id_, found in state.rejections.items()},
@@ -34,16 +37,18 @@ def as_record(state: DigState, events: Sequence[Event] = ()) -> dict[str, Any]:
         "left_out": dict(state.left_out),
         "flags": state.flags,
     }
-    if events:
-        record["events"] = [_event(event) for event in events]
+    if with_events:
+        record["events"] = [_event(event) for event in history]
     return record
 
 
-def as_text(state: DigState, events: Sequence[Event] = ()) -> str:
+def as_text(state: DigState, history: Sequence[Event], with_events: bool = False) -> str:
     """A dig for a person to read; text of files behind `> `, hidden characters as escapes."""
     status = status_of(state)
-    context = [f"{key}: {visible_line(str(value))}" for key, value in dump(state.context).items()]
-    lines = [f"{state.dig} on base {state.base}: {status.state}", status.waits_for, *context, ""]
+    lines = [f"{state.dig} on base {state.base}: {visible_line(status.state)}"]
+    lines += [status.waits_for] if status.waits_for else []
+    lines += [f"{key}: {_line(value)}" for key, value in dump(state.context).items() if value]
+    lines += ["", *(_attempt_line(event) for event in _refused(history))]
     for candidate in state.candidates.values():
         lines += _candidate_lines(state, candidate)
     if state.report:
@@ -54,8 +59,37 @@ def as_text(state: DigState, events: Sequence[Event] = ()) -> str:
         lines.append(f"kept {', '.join(decision.keep)}; dropped {', '.join(decision.drop) or '-'}")
     if state.brief:
         lines.append(f"Brief: {state.brief.path} (sha256 {state.brief.sha256})")
-    lines += [f"{event.seq} {event.at} {event.actor} {event.kind}" for event in events]
-    return "\n".join(line for line in lines)
+    if with_events:
+        lines += [f"{event.seq} {event.at} {event.actor} {event.kind}" for event in history]
+    return "\n".join(lines)
+
+
+def _line(value: str | Sequence[str]) -> str:
+    return visible_line(value if isinstance(value, str) else "; ".join(value))
+
+
+def _refused(history: Sequence[Event]) -> Iterator[Event]:
+    """The attempts that a gate refused, of every pass."""
+    return (event for event in history if event.kind == "refused")
+
+
+def _attempt(event: Event) -> dict[str, Any]:
+    refusal = event.payload["refusal"]
+    return {
+        "seq": event.seq,
+        "at": event.at,
+        "step": event.payload["step"],
+        "batch": event.payload["batch"],
+        "flag": refusal["flag"],
+        "reason": refusal["reason"],
+    }
+
+
+def _attempt_line(event: Event) -> str:
+    attempt = _attempt(event)
+    batch = f", batch {attempt['batch']}" if attempt["batch"] else ""
+    reason = visible_line(attempt["reason"])
+    return f"refused at {attempt['at']}, step {attempt['step']}{batch}: {attempt['flag']}, {reason}"
 
 
 def _candidate(state: DigState, candidate: Candidate) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """`expedition show`: everything the store knows of one dig."""
 
-import sys
-
 import click
 
+from server.cli.answers import conclude
 from server.cli.options import json_option, settings_options
-from server.cli.output import emit, say
+from server.cli.output import emit
 from server.config import Settings
+from server.refusals import Refusal
 
 
 @click.command("show")
@@ -20,18 +20,15 @@ def command(settings: Settings, dig: str, events: bool, as_json: bool) -> None:
     Example: expedition show dig_2f... --json
     """
     from server.dig import Digs
+    from server.foreseen import as_refusals
     from server.library import Library
     from server.showing import as_record, as_text
-    from server.store import UnknownRun
 
     digs = Digs(Library(settings))
-    try:
-        state = digs.load(dig)
-        history = digs.store.load(dig)[1]
-    except UnknownRun:
-        say(f"expedition: there is no dig {dig}: expedition digs lists them")
-        sys.exit(3)
-    if as_json:
-        emit(as_record(state, history if events else ()))
+    found = as_refusals("show", lambda: (digs.load(dig), digs.store.load(dig)[1]))
+    if isinstance(found, Refusal):
+        conclude(found, as_json)
+    elif as_json:
+        emit(as_record(*found, events))
     else:
-        print(as_text(state, history if events else ()))
+        click.echo(as_text(*found, events))
