@@ -1,4 +1,4 @@
-"""Rendered texts held against files of tests/golden; GOLDEN=write renders them anew."""
+"""Rendered texts held against files, of tests/golden mostly; GOLDEN=write renders them anew."""
 
 import os
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "golden"
 
 
-def assert_golden(name: str, text: str) -> None:
+def assert_golden(name: str, text: str, folder: Path = FOLDER) -> None:
     """The text is the file's, byte for byte."""
-    file = FOLDER / name
+    file = folder / name
     if os.environ.get("GOLDEN") == "write":
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="")
