@@ -12,9 +12,10 @@ from server.library import Library
 from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
 from server.moves.asking import FormAnswer, Question
 from server.moves.outcome import Outcome, attempt_of, failed
+from server.page_link import dig_url
 from server.refusals import Refusal
-from server.replies import Answer, store_answer, stored_answer
-from server.status import open_digs, status_of
+from server.replies import Answer, Reported, store_answer, stored_answer
+from server.status import open_digs, status_of, ways_to_decide
 from server.steps import Tool
 from server.store import Actor, Busy, Conflict, NewEvent, Store, UnknownRun
 
@@ -83,12 +84,20 @@ class Digs:
 
     def dig_report(self, dig: str) -> Answer:
         """Step 5: cut what is missing, find the voice anchors, render the report."""
-        return self._move(
+        answer = self._move(
             dig,
             "dig_report",
             {},
             lambda state: reporting.report(state, self.library),
         )
+        return self._with_ways(answer)
+
+    def _with_ways(self, answer: Answer) -> Answer:
+        """A report with the ways there are now: pages come and go, and stored answers stay."""
+        if not isinstance(answer, Reported):
+            return answer
+        ways = ways_to_decide(answer.dig_id, dig_url(self.settings, answer.dig_id))
+        return answer.model_copy(update={"ways": ways})
 
     def question(self, dig: str) -> Question | None:
         """The form for the host, where the brief lacks nothing but a decision."""

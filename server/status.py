@@ -52,12 +52,13 @@ def open_digs(runs: Sequence[Run]) -> Status:
     )
 
 
-def ways_to_decide(dig: str) -> tuple[str, ...]:
-    """How a person decides; no tool is among them."""
-    return (
+def ways_to_decide(dig: str, page: str | None = None) -> tuple[str, ...]:
+    """How a person decides, on the page too where one runs; no tool is among them."""
+    ways = (
         "A reply in this chat is not a decision.",
         f"Decide with: expedition decide {dig}",
     )
+    return (*ways, f"Or in a browser on this machine: {page}") if page else ways
 
 
 def _described(state: DigState) -> str:

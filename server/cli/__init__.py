@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "verify",
     "check": "check",
     "gate": "gate",
+    "page": "page",
     "doctor": "doctor",
     "demo": "demo",
 }

@@ -7,8 +7,9 @@ from server.config import Settings
 
 
 @click.command("serve")
+@click.option("--page", is_flag=True, help="Show the page of `expedition page` meanwhile, too.")
 @settings_options
-def command(settings: Settings) -> None:
+def command(settings: Settings, page: bool) -> None:
     """Serve the tools of a dig to an MCP client, over standard input and output.
 
     Example: expedition serve --kb ~/notes
@@ -18,4 +19,11 @@ def command(settings: Settings) -> None:
     from server.shelf import shelf_of
 
     sweep(shelf_of(settings))
-    build_app(settings).run("stdio")
+    app = build_app(settings)
+    if not page:
+        app.run("stdio")
+        return
+    from server.page.serving import beside
+
+    with beside(settings):
+        app.run("stdio")
