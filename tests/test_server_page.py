@@ -9,6 +9,7 @@ from server.brief_text import read_brief
 from server.config import Overrides, Settings, load_settings
 from server.dig import Digs
 from server.dig_state import DigState
+from server.flags import FLAGS
 from server.store import Store
 from tests.digging import DICTATED, Ground, briefs, digs_of, drive, open_dig, reported, shown
 from tests.page_visitor import Answer, Read, Visitor, visiting
@@ -83,7 +84,8 @@ def test_flags_are_explained_in_plain_words(voices_ground: Ground, tmp_path: Pat
     state = reported_on(digs_of(settings), [UNHEARD])
     with visiting(settings) as visitor:
         text = visitor.read(f"/digs/{state.dig}").text
-    assert "the language is unknown, so the voice is. Next: a person may vouch." in text
+    undecidable = FLAGS["VOICE_UNDECIDABLE"]
+    assert f"{undecidable.comes}. Next: {undecidable.remedy}." in text
     assert "Nothing in this report anchors the voice" in text
 
 
