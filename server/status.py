@@ -72,6 +72,8 @@ def _described(state: DigState) -> str:
 def _waits_for(state: DigState) -> str:
     if state.state == "reported":
         return f"A person decides: expedition decide {state.dig}. Stop here and end the turn."
+    if state.state == "decided":
+        return f"The brief can be written: assemble_brief, or expedition brief {state.dig}."
     if state.state == "failed":
         return f"A person may reopen it: expedition dig --resume {state.dig}."
     return ""
