@@ -11,7 +11,7 @@ import pytest
 
 from server.config import Overrides, Settings, load_settings
 from server.dig import Digs
-from tests.digging import Ground, digs_of, ground_over, make_ground
+from tests.digging import Ground, digs_of, ground_over, in_memory, make_ground
 from tests.retrieval_base import write_retrieval_base
 from tests.voices_base import write_voices_base
 
@@ -80,9 +80,10 @@ def voices_ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
 
 
 @pytest.fixture
-def digs(ground: Ground, tmp_path: Path) -> Digs:
+def digs(ground: Ground) -> Iterator[Digs]:
     """Digs over the small base, in a state directory of the test's own."""
-    return digs_of(ground.at(tmp_path / "state"))
+    with in_memory() as folder:
+        yield digs_of(ground.at(folder / "state"))
 
 
 @pytest.fixture
