@@ -275,7 +275,7 @@ def test_after_another_passage_it_gives_the_report_as_it_is_now(judging: Judging
         pytest.param("decided", "expedition brief", id="decided"),
         pytest.param("briefed", "expedition show", id="briefed"),
         pytest.param("failed", "expedition dig --resume", id="failed"),
-        pytest.param("abandoned", "dig_status", id="abandoned"),
+        pytest.param("abandoned", "open a new dig", id="abandoned"),
     ],
 )
 def test_where_a_judge_has_nothing_to_do_the_way_on_is_named(
