@@ -57,6 +57,8 @@ def save_brief(
     whatever `announce` raises.
     """
     if before is not None and _adopted(Path(before.path), before.sha256):
+        with suppress(StorageTrouble):  # the brief is there, whatever else is not
+            sweep(shelf)
         return before
     content = text.encode("utf-8")
     sha256 = hashlib.sha256(content).hexdigest()

@@ -95,7 +95,8 @@ ORDER = (
 )
 
 
-def _note(head: dict[str, str], body: str) -> str:
+def note(head: dict[str, str], body: str) -> str:
+    """A file: its frontmatter, and its body."""
     fields = "".join(f"{key}: {value}\n" for key, value in head.items())
     return f"---\n{fields}---\n\n{body.rstrip()}\n"
 
@@ -103,7 +104,7 @@ def _note(head: dict[str, str], body: str) -> str:
 def _lived(name: str, first: int, count: int, summary: str) -> str:
     chosen = [PARAGRAPHS[(first + step) % len(PARAGRAPHS)] for step in range(count)]
     body = "\n\n".join((f"{OPENINGS[name]} {chosen[0]}", *chosen[1:]))
-    return _note({"title": name.title(), "role": "lived", "summary": summary}, body)
+    return note({"title": name.title(), "role": "lived", "summary": summary}, body)
 
 
 FILES: dict[str, str] = {
@@ -113,24 +114,24 @@ FILES: dict[str, str] = {
     "Logs/graft.md": _lived("graft", 3, 3, "A graft is bound and not looked at."),
     "Logs/ferry.md": _lived("ferry", 4, 3, "A missed ferry and the man on the quay."),
     "Logs/long.md": _lived("long", 0, 8, "A lantern is kept lit for one who is out."),
-    "Logs/short.md": _note(
+    "Logs/short.md": note(
         {"title": "Short", "role": "lived", "summary": "An ember in a pot."},
         "I carried the ember home in a clay pot. My hands were black for a week.\n\n"
         "I would do it again, and I told my brother so.",
     ),
-    "Guides/blaze.md": _note(
+    "Guides/blaze.md": note(
         {"title": "The Unopened Kiln", "role": "guidance", "summary": "A kiln is not opened."},
         BLAZE,
     ),
-    "Guides/keeper.md": _note(
+    "Guides/keeper.md": note(
         {"title": "The Keeper", "role": "guidance", "summary": "Keep the ember before the book."},
         f"{KEEPER} {PARAGRAPHS[2]}\n\n{PARAGRAPHS[7]} {PARAGRAPHS[3]}",
     ),
-    "Essays/digest.md": _note(
+    "Essays/digest.md": note(
         {"title": "Orchard", "role": "essay", "summary": f'"{DIGEST}"'},
         DIGEST,
     ),
-    "Essays/told.md": _note(
+    "Essays/told.md": note(
         {
             "title": "Mill",
             "role": "lived",
@@ -138,15 +139,15 @@ FILES: dict[str, str] = {
         },
         "\n\n".join([TOLD, TOLD.replace("winter", "summer"), TOLD.replace("mill", "forge")]),
     ),
-    "Essays/quiet.md": _note(
+    "Essays/quiet.md": note(
         {"title": "Lead", "role": "essay", "summary": "How ice closes a harbour."},
         "\n\n".join([QUIET, QUIET.replace("Ice", "Black ice"), QUIET.replace("old", "first")]),
     ),
-    "Notes/orders.md": _note(
+    "Notes/orders.md": note(
         {"title": "Orders", "role": "essay", "summary": f'"The slow harbour. {ORDER}"'},
         "\n\n".join([f"{ORDER} {QUIET}", f"{QUIET} {ORDER}", QUIET]),
     ),
-    "Notes/table.md": _note(
+    "Notes/table.md": note(
         {"title": "Table", "role": "essay", "summary": "Kiln temperatures, slow and fast."},
         "| cone | heat |\n| --- | --- |\n| slow | 1060 |\n\n```\nraise slowly\n```",
     ),

@@ -1,6 +1,7 @@
 """`kill -9` at random moments of whole digs: what was said is there, and the dig goes on."""
 
 import json
+import os
 import secrets
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from server.brief_file import Shelf, save_brief
+from server.dig_state import BriefFile
 from tests.conftest import REPOSITORY
 from tests.digging import Ground
 from tests.killing import TROUBLES
@@ -32,3 +35,13 @@ def test_a_dig_that_is_killed_goes_on_to_its_one_brief(
     assert {name: counts[name] for name in TROUBLES} == {name: [] for name in TROUBLES}, counts
     assert counts["kills"] >= 25
     assert counts["kills"] - counts["came_too_late"] >= 12
+
+
+def test_a_brief_found_on_the_disk_is_not_left_beside_its_draft(tmp_path: Path) -> None:
+    # Killed between the link that gives a brief its name and the end of its temporary one.
+    shelf, announced = Shelf(tmp_path / "briefs"), list[BriefFile]()
+    brief = save_brief(shelf, "2026-11-30-kiln", "text", None, announced.append)
+    os.link(brief.path, shelf.folder / ".brief-0123456789abcdef.tmp")
+    assert save_brief(shelf, "2026-11-30-kiln", "text", brief, announced.append) == brief
+    assert [path.name for path in shelf.folder.iterdir()] == ["2026-11-30-kiln.md"]
+    assert announced == [brief]
