@@ -78,6 +78,11 @@ class BaseFolder:
         """Close, whatever happened."""
         self.close()
 
+    def is_empty(self) -> bool:
+        """Whether it holds nothing at all: what a disk leaves behind that was unmounted."""
+        with os.scandir(self.descriptor) as entries:
+            return next(entries, None) is None
+
     def read(self, path: str, limit: int, hard_links: bool = False) -> FileRead:
         """The whole file, if it is a regular one of at most `limit` bytes inside the base."""
         for _ in range(_ATTEMPTS):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from index.engine import Hit
-from index.faults import IndexTrouble, NotFound, PathRefused, StorageTrouble
+from index.faults import BaseUnavailable, IndexTrouble, NotFound, PathRefused, StorageTrouble
 from index.generation import Generation, open_current
 from index.markdown import read_document
 from index.paths import BaseFolder
@@ -134,7 +134,11 @@ class Library:
     def read(self, base: BaseSettings, path: str) -> Document:
         """A file of a base as it is now; raises PathRefused, NotFound or BaseUnavailable."""
         with BaseFolder.open(base.root) as folder:
-            content = folder.read(path, base.limits.file, base.hard_links).content
+            try:
+                content = folder.read(path, base.limits.file, base.hard_links).content
+            except NotFound:
+                _demand_files(base, folder)
+                raise
         return read_document(path, content, base.limits)
 
     def document(self, base: BaseSettings, path: str) -> Document | Unreadable:
@@ -169,9 +173,22 @@ class Library:
         now = time.monotonic()
         if now - shelf.listed < LISTED_SECONDS and shelf.listed:
             return False
-        shelf.stale = changes(base, index.sealed.files()).any
+        files = index.sealed.files()
+        if files:
+            with BaseFolder.open(base.root) as folder:
+                _demand_files(base, folder)
+        shelf.stale = changes(base, files).any
         shelf.listed = now
         return shelf.stale
+
+
+def _demand_files(base: BaseSettings, folder: BaseFolder) -> None:
+    """Raise BaseUnavailable where files are missed because the folder holds nothing any more."""
+    if folder.is_empty():
+        raise BaseUnavailable(
+            f"the folder of the base {base.id} holds nothing any more",
+            "see whether its disk is mounted, then repeat the call",
+        )
 
 
 def _finish(shelf: _Shelf) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from index.faults import BaseUnavailable
 from index.generation import LOCK
 from index.private import locked
 from index.progress import PROGRESS
@@ -192,6 +193,25 @@ def test_a_base_that_is_gone_is_said_to_be(changing: Settings) -> None:
     assert digs.load(dig).refusals == ()
     changing.state.with_name("elsewhere").rename(base_folder(changing))
     assert isinstance(Digs(Library(changing)).retrieve_candidates(dig, list(TERMS)), Batch)
+
+
+def test_a_base_whose_disk_is_gone_is_not_an_empty_one(
+    changing: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LISTED_SECONDS", 0.0)
+    library = Library(changing)
+    first = found(library)
+    aside = base_folder(changing).with_name("aside")
+    base_folder(changing).rename(aside)
+    base_folder(changing).mkdir()
+    try:
+        assert "holds nothing any more" in refused(library, "BASE_UNAVAILABLE").reason
+        with pytest.raises(BaseUnavailable):
+            library.document(changing.bases[0], first.rows[0].path)
+    finally:
+        base_folder(changing).rmdir()
+        aside.rename(base_folder(changing))
+    assert found(library).generation == first.generation
 
 
 def test_a_file_that_cannot_be_read_is_told_from_one_that_is_gone(changing: Settings) -> None:
