@@ -1,8 +1,10 @@
 """Which brief is meant, and what the store knows of the dig that it came from."""
 
+import os
 from pathlib import Path
 
 from index.faults import NotFound, PathRefused
+from index.paths import LONGEST_NAME
 from server.brief_file import Shelf
 from server.config import Settings
 from server.dig_state import DigState
@@ -23,7 +25,7 @@ def find_brief(settings: Settings, name: str) -> Path:
     if dig is not None and dig.brief is not None and dig.brief.written:
         return Path(dig.brief.path)
     path = settings.briefs / name
-    if dig is not None or not path.is_file():
+    if dig is not None or len(os.fsencode(name)) > LONGEST_NAME or not path.is_file():
         raise NotFound("there is no such brief", "send a briefed dig's id or a brief's file name")
     return path
 

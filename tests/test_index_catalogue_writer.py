@@ -28,7 +28,7 @@ line = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=30).m
 odd = st.text(alphabet="ab|\\`*_[]()<>#&;%./ \t'\"…", max_size=20).map(
     lambda text: " ".join(text.split())
 )
-item = odd.map(lambda text: text.translate({ord(mark): None for mark in ",;#<>"}).strip())
+item = odd.map(lambda text: " ".join(text.translate({ord(mark): None for mark in ",;#<>"}).split()))
 path = st.one_of(
     st.text(alphabet="ab|\\`*_[]()<>#&;%. é", min_size=1, max_size=20), line.filter(bool)
 ).map(lambda name: f"{name}.md")

@@ -54,7 +54,7 @@ def test_as_json_it_is_one_object_with_sorted_keys(dig: Dig) -> None:
 def test_a_keyword_without_hits_fails_the_first_step(dig: Dig) -> None:
     result = dig(*start("zeppelin"))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "[STEP_1 FAILED — 0 file(s) of this base hold the keyword" in result.stderr
+    assert "[STEP_1 FAILED — the keyword is in 0 files of this base" in result.stderr
 
 
 def test_a_failed_step_is_reopened_and_judged_again(

@@ -77,7 +77,7 @@ def requested(browser: Browser) -> list[str]:
     entries: list[dict[str, Any]] = browser.get_log("performance")
     events = [json.loads(entry["message"])["message"] for entry in entries]
     asked = [one["params"] for one in events if one["method"] == "Network.requestWillBeSent"]
-    urls = [one["request"]["url"] for one in asked]
+    urls: list[str] = [one["request"]["url"] for one in asked]
     # Its own new tab and the like are made of chrome: and data:, which is nobody's network.
     return [url for url in urls if urlsplit(url).scheme not in ("chrome", "data")]
 
