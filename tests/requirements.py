@@ -194,7 +194,7 @@ REQUIREMENTS: dict[str, str] = {
     # the page
     "page:adds": "What a person adds is shown before it is recorded, to the letter.",
     "page:bounded": "What no form of the page sends is not read, and bodies are bounded.",
-    "page:decides": "Keep, drop, redirect and another passage are confirmed, then recorded.",
+    "page:decides": "Keep, drop and redirect are confirmed, then recorded.",
     "page:evidence": "A dig shows its context, report, reasons, excerpts and flags explained.",
     "page:forms-sealed": "Only what was confirmed, in this run and for this dig, is recorded.",
     "page:headers": "Every answer tells the browser to load and show nothing foreign.",
@@ -237,4 +237,8 @@ REQUIREMENTS: dict[str, str] = {
     "show:events": "Every event is shown as it was recorded.",
     "show:json": "Show gives scripts one record of a dig.",
     "show:text": "Show gives people a dig to read.",
+    "attack:orders-in-the-corpus": "An agent that obeys every order in the corpus moves no dig past a gate.",
+    "dig:one-decision": "Of two decisions at once one is recorded.",
+    "form:bound-to-dig": "An answer to the form of one dig decides no other.",
+    "form:no-replay": "A form that was answered decides nothing when it is sent again.",
 }
