@@ -237,7 +237,7 @@ REQUIREMENTS: dict[str, str] = {
     "show:events": "Every event is shown as it was recorded.",
     "show:json": "Show gives scripts one record of a dig.",
     "show:text": "Show gives people a dig to read.",
-    "attack:orders-in-the-corpus": "An agent that obeys every order in the corpus moves no dig past a gate.",
+    "attack:orders-in-the-corpus": "Orders in the corpus, obeyed, move no dig past a gate.",
     "dig:one-decision": "Of two decisions at once one is recorded.",
     "form:bound-to-dig": "An answer to the form of one dig decides no other.",
     "form:no-replay": "A form that was answered decides nothing when it is sent again.",
