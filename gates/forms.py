@@ -34,11 +34,11 @@ def is_text(sent: object) -> bool:
 
 
 def shown(sent: object) -> str:
-    """A value as a reason may quote it: short, and nothing hidden."""
+    """A value as a reason may quote it: short, on one line, and nothing hidden."""
     if not isinstance(sent, str):
         return _KINDS.get(type(sent), "something else")
     cut = sent if len(sent) <= _SHOWN else f"{sent[:_SHOWN]}…"
-    return f"'{visible(cut)}'"
+    return f"'{visible(' '.join(cut.split()))}'"
 
 
 def naming(faults: Sequence[str]) -> str:

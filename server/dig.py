@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from threading import Lock
 
 from index.faults import Fault
 from server import refusals, steps
@@ -43,6 +44,7 @@ class Digs:
         self.store = Store(library.settings.state)
         self.actor: Actor = actor
         self._states: dict[str, DigState] = {}
+        self._remembering = Lock()
         self.flags = flags
 
     def open_dig(self, arguments: Mapping[str, object]) -> Answer:
@@ -151,9 +153,10 @@ class Digs:
 
     def _remembered(self, state: DigState) -> DigState:
         """Keep a state for the next call, which finds it again by the seal of its last event."""
-        self._states[state.dig] = state
-        if len(self._states) > REMEMBERED:
-            self._states.pop(next(iter(self._states)), None)
+        with self._remembering:
+            self._states[state.dig] = state
+            if len(self._states) > REMEMBERED:
+                self._states.pop(next(iter(self._states)))
         return state
 
     def fail(self, dig: str, step: int, reason: str, batch: int = 0) -> Answer:
