@@ -21,6 +21,11 @@ pytestmark = pytest.mark.anyio
 
 FORM = re.compile(r"\[([A-Z_0-9]+)[^\n]*\] [a-z_ 0-9-]+ — [^\n]+ — [^\n]+")
 LONGEST = 5_000
+HELLO: dict[str, Any] = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "hostile", "version": "0"},
+}
 
 
 def nested(depth: int) -> list[Any]:
@@ -136,9 +141,7 @@ def test_whatever_is_on_the_wire_the_server_lives_on(ground: Ground, tmp_path: P
     command += ["--kb", str(ground.base), "--state", str(ground.at(tmp_path / "wired").state)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdin and server.stdout
-        client = {"protocolVersion": "2025-11-25", "capabilities": {}}
-        client["clientInfo"] = {"name": "hostile", "version": "0"}
-        tell(server.stdin, ask("initialize", client, 0))
+        tell(server.stdin, ask("initialize", HELLO, 0))
         assert heard(server.stdout, 0)
         tell(server.stdin, '{"jsonrpc": "2.0", "method": "notifications/initialized"}')
         for number, line in enumerate(lines("dig_" + "a" * 26), start=1000):
