@@ -241,4 +241,10 @@ REQUIREMENTS: dict[str, str] = {
     "dig:one-decision": "Of two decisions at once one is recorded.",
     "form:bound-to-dig": "An answer to the form of one dig decides no other.",
     "form:no-replay": "A form that was answered decides nothing when it is sent again.",
+    "attack:arguments": "Whatever is sent as an argument, the answer is in form.",
+    "attack:wire": "Whatever comes over the wire, the server lives on.",
+    "fault:base-gone": "A base that is gone is said to be gone, never found empty.",
+    "fault:briefs-folder": "A folder for briefs that cannot be used leaves the dig decided.",
+    "fault:file-replaced": "A file replaced in the middle of a dig is refused or flagged.",
+    "fault:read-only": "A state directory that cannot be written is refused by name.",
 }
