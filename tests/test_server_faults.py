@@ -17,8 +17,10 @@ from server.library import Library
 from server.looking import search_base
 from server.refusals import Refusal
 from server.replies import Answer, Reported
+from server.review import Review
 from server.steps import State
 from tests.digging import (
+    DICTATED,
     Ground,
     advance,
     briefs,
@@ -27,7 +29,9 @@ from tests.digging import (
     drive,
     finish,
     ground_over,
+    hand_on,
     in_memory,
+    keep,
     open_dig,
 )
 from tests.nobody import NOBODY, as_nobody
@@ -181,6 +185,9 @@ def test_a_decision_waits_for_a_folder_that_takes_briefs(
 def locked(ground: Ground) -> Iterator[Settings]:
     """Settings whose files belong to nobody, for whom permissions count."""
     with in_memory() as folder:
+        # Modules are imported when first needed, which nobody may not be allowed to.
+        warm = digs_of(ground.at(folder / "warm"))
+        finish(warm, open_dig(warm))
         base = Path(shutil.copytree(ground.base, folder / "kb"))
         settings = ground_over(base).at(folder / "own")
         if os.geteuid() == 0:
@@ -220,7 +227,14 @@ def test_a_folder_of_briefs_that_cannot_be_written_loses_nothing(locked: Setting
         locked.briefs.chmod(0o500)
         try:
             assert flag(digs.assemble_brief(name)) == "STORAGE_FULL"
-            assert digs.load(name).state == "decided"
+            state = digs.load(name)
+            assert (state.state, state.brief is not None) == ("decided", True)
+            # What was announced may be on the disk: no second thoughts before it is recorded.
+            hand, choices = hand_on(state), keep(state)
+            review = Review(digs)
+            assert flag(review.redirect(name, hand, choices, "the sea")) == "WRONG_STEP"
+            assert flag(review.dictate(name, hand, choices, DICTATED)) == "WRONG_STEP"
+            assert flag(review.abandon(name, "enough")) == "WRONG_STEP"
         finally:
             locked.briefs.chmod(0o700)
         finish(digs_of(locked), name)
