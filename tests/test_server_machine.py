@@ -44,14 +44,6 @@ class DigMachine(AgentMachine):
     def review(self) -> Review:
         return Review(self.bench.digs)
 
-    @rule()
-    def the_first_dig_goes_to_its_brief(self) -> None:
-        for _ in range(8):
-            if self.dig(0)[1].state == "reported":
-                self.decide(0, 0, False)
-            else:
-                self.an_honest_move(0)
-
     @rule(at=numbers, drop=masks, stale=stales)
     def decide(self, at: int, drop: int, stale: bool) -> None:
         name, model = self.dig(at, "decide")
