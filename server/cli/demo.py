@@ -121,7 +121,9 @@ def _run(function: Callable[..., Coroutine[Any, Any, T]], *arguments: object) ->
     try:
         return anyio.run(function, *arguments)
     except* Fault as group:
-        raise _first(group) from None
+        fault = _first(group)
+    # Raised inside that block it would come out in a group again, on some Pythons.
+    raise fault from None
 
 
 def _first(group: BaseExceptionGroup[Fault]) -> Fault:
