@@ -40,6 +40,7 @@ class Anchors:
     words: tuple[str, ...]
     joined: frozenset[str]
     stems: Mapping[tuple[str, str], str]
+    basic: Mapping[str, str]
 
     @classmethod
     def of(cls, anchors: Sequence[str], lang: str = "") -> "Anchors":
@@ -57,6 +58,9 @@ class Anchors:
             words=tuple(words),
             joined=frozenset(joined for text in anchors for joined in _joined(text, _COMPOUND)),
             stems=kin,
+            basic={form: word for word in words for form in _basic_forms(word)}
+            if "en" in languages
+            else {},
         )
 
     def kinship(self, term: str) -> Kinship | None:
@@ -74,11 +78,10 @@ class Anchors:
         return self._irregular(words) or self._in_pieces(term, words) or self._alike(words)
 
     def _irregular(self, words: Sequence[str]) -> Kinship | None:
-        if "en" not in self.languages:
+        if not self.basic:
             return None
-        basic = {form: word for word in self.words for form in _basic_forms(word)}
         forms = (form for word in words for form in _basic_forms(word))
-        found = next((basic[form] for form in forms if form in basic), None)
+        found = next((self.basic[form] for form in forms if form in self.basic), None)
         return Kinship(found, "inflected") if found else None
 
     def _in_pieces(self, term: str, words: Sequence[str]) -> Kinship | None:

@@ -106,6 +106,7 @@ def guess(text: str) -> str:
     return best if len(telling) >= _DIFFERENT else ""
 
 
+@lru_cache(maxsize=4)  # several gates ask about the same excerpt in turn
 def settle(declared: str, text: str) -> str:
     """The language to judge a text in: the declared one, unless the text is plainly in another."""
     lang, script = language(declared), _script(text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gates.inline import blanked, prose_of
 from gates.markup import paragraphs
@@ -34,6 +35,7 @@ class OwnWords:
         return self.given(sentence.start), self.given(sentence.end - 1) + 1
 
 
+@lru_cache(maxsize=4)  # several gates read the same excerpt in turn
 def own_words(text: str) -> OwnWords:
     """Read a markdown text, leaving out whatever is not its author speaking."""
     seen, removed = without_ignorable(text.translate(_WIDTHS))

@@ -107,7 +107,7 @@ def test_a_language_declared_brings_its_own_stems_only() -> None:
 
 
 def test_without_english_no_english_verb_is_bent() -> None:
-    norwegian = Anchors("nb", ("nb",), "speak", ("speak",), frozenset(), {})
+    norwegian = Anchors("nb", ("nb",), "speak", ("speak",), frozenset(), {}, {})
     assert norwegian.kinship("spoken") is None
 
 
