@@ -8,8 +8,10 @@ import pytest
 
 from gates.digest import uncovered_words
 from gates.hidden import nothing_hidden
+from gates.languages import settle
 from gates.narration import Narrator, not_narrated
 from gates.phrases import Frequencies, harvest, uses
+from gates.speech import own_words
 from gates.terms import read_terms
 from gates.voice import hear
 from index.records import Digest
@@ -46,6 +48,8 @@ def work(function: Callable[[str], object], text: str) -> int:
         nonlocal calls
         calls += 1
 
+    for remembered in (own_words, settle):
+        remembered.cache_clear()
     sys.setprofile(count)
     try:
         function(text)
