@@ -162,3 +162,20 @@ def test_a_passage_is_kept_as_it_was_cut_whatever_becomes_of_the_file(
     digs.dig_report(state.dig)
     kept = digs.load(state.dig).evidence[state.picks.ids[0]]
     assert kept.excerpt.text == answer.excerpt
+
+
+@pytest.mark.requirement("dig:excerpt")
+def test_the_passages_of_one_pass_are_many_but_not_endless(
+    digs: Digs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.moves.excerpts.MOST_CUTS", 3)
+    state = picked(digs, ["Logs/tide.md"])
+    (id_,) = state.picks.ids
+    first = digs.extract_excerpt(state.dig, id_, None)
+    for line in (0, 1):
+        digs.extract_excerpt(state.dig, id_, line)
+    before = digs.load(state.dig).seq
+    refusal = refused(digs.extract_excerpt(state.dig, id_, 2), "INVALID_ARGUMENT")
+    assert "dig_report" in refusal.remedy
+    assert digs.load(state.dig).seq == before
+    assert digs.extract_excerpt(state.dig, id_, None).text == first.text

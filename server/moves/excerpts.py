@@ -14,6 +14,8 @@ from server.store import NewEvent
 
 ASKED = "extract_excerpt"
 STEP = 5
+# Each cut is stored for good; nobody reads more passages than this before a report.
+MOST_CUTS = 200
 
 
 def extract(state: DigState, place: tuple[str, int | None], library: Library) -> Outcome:
@@ -27,6 +29,9 @@ def extract(state: DigState, place: tuple[str, int | None], library: Library) ->
         return Outcome(
             refusals.invalid_argument(ASKED, "after_line is below 0", "send a line number")
         )
+    if sum(tool == ASKED for tool, _ in state.answers) >= MOST_CUTS:
+        reason = f"{MOST_CUTS} passages were asked for in this pass"
+        return Outcome(refusals.invalid_argument(ASKED, reason, "go on with dig_report"))
     wanted = replace(wanted_of(state, id_), after_line=after_line)
     found = cut_candidate(state, wanted, library)
     if isinstance(found, Rejection):
