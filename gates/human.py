@@ -26,16 +26,22 @@ def weakest_level(passphrase_set: bool, relayed_allowed: bool) -> Level:
     return "relayed" if relayed_allowed else "client"
 
 
+def strong_enough(level: Level, weakest: Level) -> Verdict:
+    """A decision made in this way counts."""
+    if LEVELS.index(level) <= LEVELS.index(weakest):
+        return passed("decided_by_person", level)
+    return _refused("NOT_DECIDED", f"the decision is {level}, {weakest} or stronger is asked")
+
+
 def decided_by_person(decided: Decided | None, report_sha256: str, weakest: Level) -> Verdict:
     """A person has kept something of this report, in a way strong enough."""
     if decided is None:
         return _refused("NOT_DECIDED", "no decision is recorded")
     if decided.report_sha256 != report_sha256:
         return _refused("REPORT_VOID", "the decision is on an earlier report")
-    if LEVELS.index(decided.level) > LEVELS.index(weakest):
-        return _refused(
-            "NOT_DECIDED", f"the decision is {decided.level}, {weakest} or stronger is asked"
-        )
+    strong = strong_enough(decided.level, weakest)
+    if not strong.passed:
+        return strong
     if decided.kept < 1:
         return refused(
             "decided_by_person", "NOTHING_KEPT", "every candidate was dropped", "open another dig"

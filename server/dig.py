@@ -104,14 +104,16 @@ class Digs:
     def question(self, dig: str) -> Question | None:
         """The form for the host, where the brief lacks nothing but a decision."""
         try:
-            return briefing.question(self.load(dig))
+            return briefing.question(self.load(dig), self.settings)
         except (UnknownRun, Busy, Fault):
             return None  # the move that follows meets the same and refuses with its reason
 
     def assemble_brief(self, dig: str, form: FormAnswer | None = None) -> Answer:
         """Step 6: write the brief that a person's recorded decision opened."""
         if form is not None:
-            heard = self.amend(dig, "assemble_brief", lambda state: asking.hear(state, form))
+            heard = self.amend(
+                dig, "assemble_brief", lambda state: asking.hear(state, form, self.settings)
+            )
             if isinstance(heard, Refusal):
                 return heard
         return self._move(

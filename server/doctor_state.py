@@ -1,6 +1,7 @@
 """Can digs be kept and briefs be saved, so that a crash or another user cannot spoil them?"""
 
 import os
+import stat
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -19,7 +20,8 @@ def state(settings: Settings) -> list[Check]:
         return [private]
     durable = checked("durability", lambda: _durable(settings.state))
     store = checked("store", lambda: _store(settings.state))
-    return [private, durable, store, _briefs(settings.briefs)]
+    asked = checked("passphrase", lambda: _passphrase(settings.state))
+    return [private, durable, store, asked, _briefs(settings.briefs)]
 
 
 def _private(folder: Path) -> Check:
@@ -64,6 +66,19 @@ def _store(folder: Path) -> Check:
     if damage:
         return trouble("store", "; ".join(damage), "keep a copy and restore a backup", code=4)
     return ok("store", "whole")
+
+
+def _passphrase(folder: Path) -> Check:
+    from server.passphrase import NAME, is_set
+
+    if not is_set(folder):
+        return ok("passphrase", "none is set; a decision on this machine has the level local")
+    found = (folder / NAME).lstat()
+    if not stat.S_ISREG(found.st_mode) or found.st_mode & 0o077:
+        return trouble(
+            "passphrase", f"{folder / NAME} can be read by others", f"chmod 600 {folder / NAME}", 4
+        )
+    return ok("passphrase", "set; only a decision made with it opens a brief")
 
 
 def _briefs(folder: Path) -> Check:

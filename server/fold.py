@@ -160,8 +160,9 @@ def _asked(state: DigState, event: Event) -> DigState:
 
 def _decided(state: DigState, event: Event) -> DigState:
     decision = replace(revive(Decision, event.payload["decision"]), at=event.at)
+    others = tuple(id_ for id_ in state.dropped if id_ not in decision.keep)
     return replace(
-        state, state="decided", decision=decision, dropped=_joined(state.dropped, decision.drop)
+        state, state="decided", decision=decision, dropped=_joined(others, decision.drop)
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gates.forms import is_text
+from gates.human import strong_enough
+from gates.verdict import Verdict
 from server import refusals, steps
 from server.anchors import anchors_in, may_vouch
 from server.dig import Digs
@@ -13,6 +15,7 @@ from server.moves.excerpts import cut_candidate, wanted_of
 from server.moves.outcome import Outcome, attempt_of
 from server.moves.reporting import reply
 from server.passages_added import dictated, pointed
+from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.replies import Answer, store_answer
 from server.report import render_report, shown_ids
@@ -26,6 +29,8 @@ _COMMANDS: Mapping[Deed, str] = {
     "redirect": "expedition decide",
     "reopen": "expedition dig --resume",
 }
+# What decides, or sends the dig another way; the next passage of a file does neither.
+BINDING: tuple[Deed, ...] = ("decide", "redirect", "add_passage")
 # What is wrong, and what to do instead.
 Complaint = tuple[str, str]
 
@@ -53,6 +58,12 @@ class Review:
 
     def __init__(self, digs: Digs) -> None:
         self.digs = digs
+
+    def deeds(self, state: DigState) -> tuple[Deed, ...]:
+        """What a person may do with a dig now; one decided on too weakly may be decided anew."""
+        allowed, decision = steps.DEEDS[state.state], state.decision
+        anew = state.state == "decided" and decision and not self._strength(decision.level).passed
+        return ("decide", *allowed) if anew else allowed
 
     def decide(self, dig: str, hand: Hand, choices: Choices) -> Answer:
         """Record keep or drop for every candidate of the report; nothing kept abandons the dig."""
@@ -153,14 +164,22 @@ class Review:
         def on_report(state: DigState) -> Judged:
             if state.report is None or state.report.sha256 != hand.report_sha256:
                 return refusals.report_void(deed, state.dig)
+            strength = self._strength(hand.level)
+            if deed in BINDING and not strength.passed:
+                return refusals.from_verdict(strength, deed)
             return judge(state, state.report)
 
         return self._plain(dig, deed, on_report)
 
+    def _strength(self, level: Level) -> Verdict:
+        """Whether a decision of this level counts now."""
+        return strong_enough(level, weakest_that_counts(self.digs.settings))
+
     def _plain(self, dig: str, deed: Deed, judge: Callable[[DigState], Judged]) -> Answer:
         def judged(state: DigState) -> Outcome:
-            if not steps.permits(state.state, deed):
-                legal = _legal(state)
+            deeds = self.deeds(state)
+            if deed not in deeds:
+                legal = _legal(state, deeds)
                 return Outcome(refusals.wrong_step(deed, state.state, legal, state.dig))
             if state.brief is not None:
                 # Its file may be on the disk by now; a decision that was carried out stands.
@@ -174,9 +193,9 @@ class Review:
         return answer if isinstance(answer, Refusal) else self.digs.dig_status(dig)
 
 
-def _legal(state: DigState) -> list[str]:
+def _legal(state: DigState, deeds: tuple[Deed, ...]) -> list[str]:
     """What can be done with a dig now: by the person, else by the agent that goes on with it."""
-    commands = [_COMMANDS[deed] for deed in steps.DEEDS[state.state] if deed in _COMMANDS]
+    commands = [_COMMANDS[deed] for deed in deeds if deed in _COMMANDS]
     named = dict.fromkeys(f"{command} {state.dig}" for command in commands)
     return [*named, *steps.TOOLS[state.state]]
 

@@ -249,6 +249,6 @@ def test_an_answer_about_an_earlier_report_is_none(state: DigState, digs: Digs) 
     answer = form_answer(state, "keep all")
     Review(digs).redirect(state.dig, hand_on(state), keep(state), "the sea")
     after = drive(digs, state.dig)
-    assert hear(after, answer).events == ()
+    assert hear(after, answer, digs.settings).events == ()
     digs.assemble_brief(state.dig, answer)
     assert digs.load(state.dig) == after

@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "check",
     "gate": "gate",
     "page": "page",
+    "passphrase": "passphrase",
     "doctor": "doctor",
     "demo": "demo",
 }

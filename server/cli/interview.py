@@ -11,6 +11,7 @@ from server import refusals, steps
 from server.anchors import anchors_in, may_vouch
 from server.dig_state import DigState
 from server.foreseen import as_refusals
+from server.passphrase import is_set, verify
 from server.refusals import Refusal
 from server.replies import Answer
 from server.report import shown_ids
@@ -45,7 +46,7 @@ def interview(review: Review, dig: str) -> Answer | None:
         state = _loaded(review, dig)
         if isinstance(state, Refusal):
             return state
-        _open(state)
+        _open(review, state)
         answer = _once(review, state)
         if answer != "again":
             return answer
@@ -76,7 +77,7 @@ def _loaded(review: Review, dig: str) -> DigState | Refusal:
     return state
 
 
-def _open(state: DigState) -> None:
+def _open(review: Review, state: DigState) -> None:
     assert state.report is not None  # what _loaded makes sure of
     click.echo(f"\n{visible_line(state.context.title)} — {state.dig}\n")
     click.echo(state.report.text)
@@ -85,6 +86,8 @@ def _open(state: DigState) -> None:
             f"\nThis report was decided on at {decision.at} ({decision.level}). You may redirect "
             "the dig, or point to a file or dictate and so decide anew."
         )
+        if "decide" in review.deeds(state):
+            click.echo("That decision does not count any more: decide anew.")
 
 
 def _candidates(review: Review, state: DigState) -> Notes | Again | None:
@@ -116,7 +119,7 @@ def _conclude(review: Review, state: DigState, notes: Notes) -> Answer | Again |
         click.echo("Nothing is kept: to confirm that closes the dig for good.")
     elif state.context.voice == "Carbon" and not _anchored(state, notes):
         click.echo("No kept excerpt anchors the voice: point to a file, or dictate a passage.")
-    confirm = ["[c]onfirm"] if steps.permits(state.state, "decide") else []
+    confirm = ["[c]onfirm"] if "decide" in review.deeds(state) else []
     letter = _asked((*confirm, *_OTHER_WAYS))
     match letter:
         case "o":
@@ -129,7 +132,9 @@ def _conclude(review: Review, state: DigState, notes: Notes) -> Answer | Again |
 
 def _done(review: Review, state: DigState, choices: Choices, letter: str) -> Answer:
     assert state.report is not None
-    hand = Hand("local", "terminal", state.report.sha256)
+    hand = _hand(review, state.report.sha256)
+    if isinstance(hand, Refusal):
+        return hand
     match letter:
         case "r":
             return review.redirect(state.dig, hand, choices, _written("What to look for instead"))
@@ -141,6 +146,16 @@ def _done(review: Review, state: DigState, choices: Choices, letter: str) -> Ans
             return review.dictate(state.dig, hand, choices, _written("Your passage"))
         case _:
             return review.decide(state.dig, hand, choices)
+
+
+def _hand(review: Review, report_sha256: str) -> Hand | Refusal:
+    """The hand at this terminal; refused where a passphrase is asked for and another is typed."""
+    folder = review.digs.settings.state
+    if not is_set(folder):
+        return Hand("local", "terminal", report_sha256)
+    typed: str = click.prompt("Your passphrase", hide_input=True, default="", show_default=False)
+    proof = as_refusals("decide", lambda: verify(folder, typed, "decide"))
+    return proof if isinstance(proof, Refusal) else Hand("person", "terminal", report_sha256)
 
 
 def _described(state: DigState, id_: str, place: str) -> str:

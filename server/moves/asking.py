@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from gates.human import strong_enough
+from server.config import Settings
 from server.dig_state import Decision, DigState
 from server.fold import dump
 from server.moves.outcome import Outcome
+from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.report import shown_ids
 from server.shown import visible_line
@@ -45,16 +48,19 @@ def question_about(state: DigState) -> Question | None:
     return Question(report.sha256, text)
 
 
-def hear(state: DigState, answer: FormAnswer) -> Outcome:
+def hear(state: DigState, answer: FormAnswer, settings: Settings) -> Outcome:
     """Record what the client answered, unless it is about another report or was recorded already.
 
-    Anything but an explicit keep or drop counts as not asked: the other ways stay open.
+    Anything but an explicit keep or drop counts as not asked: the other ways stay open. So does
+    every answer where the host's word does not count.
     """
     if (question := question_about(state)) is None or state.report is None:
         return Outcome(status_of(state))
     if question.report_sha256 != answer.report_sha256:
         return Outcome(status_of(state))
     asked = _client("asked", report_sha256=answer.report_sha256, outcome=answer.choice)
+    if not strong_enough("client", weakest_that_counts(settings)).passed:
+        return Outcome(not_decided(state), (asked,), "reported", replay=False)
     ids = shown_ids(state, state.report.anchors)
     match answer.choice:
         case "keep all":

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 
-from gates.human import Decided, decided_by_person, weakest_level
+from gates.human import Decided, decided_by_person, strong_enough
 from server import refusals
 from server.anchors import anchor_line, anchors_in, may_vouch
 from server.banned import banned_phrases
 from server.brief import compose_brief
 from server.brief_file import brief_stem, save_brief
 from server.brief_text import render_brief
+from server.config import Settings
 from server.dig_state import BriefFile, DigState
 from server.library import Library, Unreadable
 from server.moves.asking import Question, not_decided, question_about
 from server.moves.outcome import Outcome
+from server.passphrase import weakest_that_counts
 from server.replies import Briefed, Next
 from server.report import shown_ids
 from server.shelf import shelf_of
@@ -22,10 +24,12 @@ from server.store import NewEvent
 Announce = Callable[[DigState, int, BriefFile], None]
 
 
-def question(state: DigState) -> Question | None:
-    """The form for the host, only where the brief would be written if all were kept."""
+def question(state: DigState, settings: Settings) -> Question | None:
+    """The form for the host, only where its word counts and all kept would make a brief."""
     asked = question_about(state)
     if asked is None or state.report is None:
+        return None
+    if not strong_enough("client", weakest_that_counts(settings)).passed:
         return None
     ids = shown_ids(state, state.report.anchors)
     if not any(id_ in state.evidence for id_ in ids):
@@ -41,8 +45,7 @@ def assemble(state: DigState, library: Library, announce: Announce) -> Outcome:
         return Outcome(not_decided(state))
     kept = sum(id_ in state.evidence for id_ in state.decision.keep)
     decided = Decided(state.decision.level, state.decision.report_sha256, kept)
-    weakest = weakest_level(passphrase_set=False, relayed_allowed=settings.decide.relayed)
-    verdict = decided_by_person(decided, state.report.sha256, weakest)
+    verdict = decided_by_person(decided, state.report.sha256, weakest_that_counts(settings))
     if not verdict.passed:
         return Outcome(refusals.from_verdict(verdict, "assemble_brief"))
     line = anchor_line(state)

@@ -1,13 +1,14 @@
 """What is wrong with a form, said before anything is recorded; `review` judges again in the end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server import steps
 from server.dig_state import DigState
 from server.page.forms import Form
 from server.page.pictures import shortened
 from server.refusals import Refusal
 from server.report import shown_ids
+from server.steps import Deed
 
 _NAME_LENGTH = 60
 
@@ -31,15 +32,18 @@ _VOID = Complaint(
 )
 
 
-def complaints(form: Form, state: DigState) -> tuple[Complaint, ...]:
-    """Everything that a person must mend before the form can be recorded; empty if all is well."""
+def complaints(form: Form, state: DigState, deeds: Sequence[Deed]) -> tuple[Complaint, ...]:
+    """Everything that a person must mend before the form can be recorded; empty if all is well.
+
+    `deeds` are those open to a person now.
+    """
     report = state.report
     deed = "add_passage" if form.deed in ("point", "dictate") else form.deed
     if report is None or state.brief is not None:
         return (_OVER,)
     if form.report != report.sha256:
         return (_VOID,)
-    if deed and deed not in steps.DEEDS[state.state]:
+    if deed and deed not in deeds:
         return (_OVER,)
     found = [*_undecided(form, state, shown_ids(state, report.anchors)), *_unwritten(form)]
     return tuple(found)

@@ -1,6 +1,6 @@
 """The desk at which a person decides: what each address shows, and what each form does."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from server.page.rendering import Away, Sheet, Shown
 from server.page.security import Seal
 from server.page.views import dig_view, listed, needs_anchor, paths, summarised
 from server.passages_added import dictated, pointed
+from server.passphrase import is_set
 from server.refusals import Refusal
 from server.replies import Answer, Briefed
 from server.report import shown_ids
@@ -64,7 +65,7 @@ class Desk:
         state, form = self.digs.load(dig), read_form(posted.fields)
         if not self._trusts(posted, "form", dig):
             return self._dig(state, form, STALE, status=403)
-        if wrong := complaints(form, state):
+        if wrong := complaints(form, state, self.review.deeds(state)):
             return self._dig(state, form, *wrong, status=422)
         added = self._added(state, form)
         if isinstance(added, Refusal):
@@ -77,12 +78,16 @@ class Desk:
         confirmed = posted.field("added")
         if not self._trusts(posted, "record", dig, *form.parts(), confirmed):
             return self._dig(state, form, STALE, status=403)
-        if wrong := complaints(form, state):
-            return self._dig(state, form, *wrong, status=409)
-        added = self._added(state, form)
-        if not isinstance(added, Refusal) and _sha256_of(added) != confirmed:
-            return self._dig(state, form, STALE, status=409)
-        answer = _by_hand(posted, form.report, lambda hand: self._recorded(state, form, hand))
+        wrong = complaints(form, state, self.review.deeds(state))
+        added = None if wrong else self._added(state, form)
+        if isinstance(added, Refusal):
+            return self._dig(state, form, said(added), status=409)
+        if wrong or _sha256_of(added) != confirmed:
+            return self._dig(state, form, *(wrong or (STALE,)), status=409)
+        hand = hand_of(self.digs.settings.state, posted.fields, form.report)
+        if isinstance(hand, Refusal):
+            return self._confirm(state, form, added, said(hand))
+        answer = self._recorded(state, form, hand)
         if isinstance(answer, Refusal):
             return self._dig(self.digs.load(dig), form, said(answer), status=409)
         return Away(f"/digs/{dig}")
@@ -93,11 +98,8 @@ class Desk:
         if not self._trusts(posted, "form", dig):
             return self._dig(state, form, STALE, status=403)
         candidate = posted.field("candidate")
-        answer = _by_hand(
-            posted,
-            form.report,
-            lambda hand: self.review.another_passage(dig, hand, candidate),
-        )
+        hand = Hand("local", "page", form.report)
+        answer = self.review.another_passage(dig, hand, candidate)
         if isinstance(answer, Refusal):
             return self._dig(self.digs.load(dig), form, said(answer), status=409)
         return Away(f"/digs/{dig}#{candidate}")
@@ -125,7 +127,8 @@ class Desk:
         self, state: DigState, form: Form | None = None, *wrong: Complaint, status: int = 200
     ) -> Sheet:
         form = _current(form, state)
-        view = dig_view(state, form, self._source(state), self._lang(state))
+        reading = (self._source(state), self._lang(state))
+        view = dig_view(state, form, reading, self.review.deeds(state))
         return Sheet(
             "dig.html",
             {
@@ -138,7 +141,9 @@ class Desk:
             status,
         )
 
-    def _confirm(self, state: DigState, form: Form, added: Added | None) -> Sheet:
+    def _confirm(
+        self, state: DigState, form: Form, added: Added | None, *wrong: Complaint
+    ) -> Sheet:
         choices = form.as_choices(shown_ids(state, state.report.anchors) if state.report else ())
         preview = quote(*added, (self._source(state), self._lang(state))) if added else None
         sha256 = _sha256_of(added)
@@ -154,8 +159,12 @@ class Desk:
                 "preview": preview,
                 "needs_anchor": form.deed == "decide" and needs_anchor(state, choices),
                 "added": sha256,
+                "passphrase": is_set(self.digs.settings.state),
+                "complaints": wrong,
+                "complaint_title": summarised(wrong),
                 "token": self.seal.token("record", state.dig, *form.parts(), sha256),
             },
+            403 if wrong else 200,
         )
 
     def _recorded(self, state: DigState, form: Form, hand: Hand) -> Answer:
@@ -206,11 +215,6 @@ def _current(form: Form | None, state: DigState) -> Form:
     if form.report == sha256:
         return form
     return replace(form, report=sha256, choices={}, vouched=())
-
-
-def _by_hand(posted: Posted, report: str, act: Callable[[Hand], Answer]) -> Answer:
-    hand = hand_of(posted.fields, report)
-    return hand if isinstance(hand, Refusal) else act(hand)
 
 
 def _sha256_of(added: Added | None) -> str:

@@ -135,8 +135,10 @@ def listed(runs: Sequence[Run]) -> tuple[tuple[DigLine, ...], tuple[DigLine, ...
     return tuple(map(_line, waiting)), tuple(map(_line, others[:RECENT]))
 
 
-def dig_view(state: DigState, form: Form, source: Source, lang: str) -> DigView:
-    """Everything that the page of a dig shows."""
+def dig_view(
+    state: DigState, form: Form, reading: tuple[Source, str], open_deeds: Sequence[steps.Deed]
+) -> DigView:
+    """Everything that the page of a dig shows; `reading`: its files, and their language."""
     report, context = state.report, state.context
     return DigView(
         dig=state.dig,
@@ -151,10 +153,10 @@ def dig_view(state: DigState, form: Form, source: Source, lang: str) -> DigView:
         report=report.text if report else "",
         report_sha256=report.sha256 if report else "",
         flags=notes(report.flags if report else state.flags),
-        cards=cards(state, form, source, lang),
+        cards=cards(state, form, *reading),
         search=_search(state),
         decision=decision_view(state),
-        deeds=_deeds(state),
+        deeds=_deeds(state, open_deeds),
         brief=_brief(state),
         needs_anchor=_unanchored(state),
         failure=state.failure.reason if state.failure else "",
@@ -239,10 +241,9 @@ def _search_row(state: DigState, candidate: Candidate) -> SearchRow:
     )
 
 
-def _deeds(state: DigState) -> tuple[Deed, ...]:
+def _deeds(state: DigState, permitted: Sequence[steps.Deed]) -> tuple[Deed, ...]:
     if state.report is None or state.brief is not None:
         return ()
-    permitted = steps.DEEDS[state.state]
     names = {"point": "add_passage", "dictate": "add_passage"}
     return tuple(deed for deed in DEEDS if names.get(deed, deed) in permitted)
 
