@@ -236,7 +236,7 @@ REQUIREMENTS: dict[str, str] = {
     "passphrase:kept-as-hash": "Of a passphrase only a salted hash is kept, for the owner alone.",
     "passphrase:only-person": "With a passphrase only a decision made with it opens a brief.",
     "passphrase:page": "The page asks for the passphrase before it records.",
-    "passphrase:slow-to-guess": "Wrong tries make the next one wait, in every process and after it.",
+    "passphrase:slow-to-guess": "Wrong tries make the next one wait, in every process.",
     "passphrase:terminal": "The passphrase is typed at a terminal, and shown nowhere.",
     "page:one": "One page runs over a state directory.",
     "show:attempts": "Every refused attempt is shown with its reason.",
