@@ -4,17 +4,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 
 from server import refusals
+from server.card.face import DECIDE, Card, hide_from_others
 from server.config import Settings
 from server.dig import Digs
 from server.library import Library
+from server.page_first import by_page
 from server.prompts import INSTRUCTIONS, add_prompts
-from server.request_keys import request_state_security
+from server.request_keys import request_state_security, secret_key
 from server.resources import add_resources
 from server.results import as_result
 from server.tools_dig import dig_tools
@@ -29,6 +32,10 @@ _KINDS = {"string": "text", "integer": "a whole number"}
 class Expedition(MCPServer[None]):
     """An MCP server whose every refusal, of arguments too, reads `[FLAG] what — why — next`."""
 
+    def __init__(self, digs: Digs, **options: Any) -> None:
+        super().__init__(NAME, **options)
+        self.digs = digs
+
     async def call_tool(
         self,
         name: str,
@@ -37,6 +44,8 @@ class Expedition(MCPServer[None]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; arguments that no gate could judge are refused here, for every tool."""
         known = {tool.name: tool.parameters for tool in self._tool_manager.list_tools()}
+        if context is None or not client_supports_apps(context):
+            known.pop(DECIDE, None)
         if name not in known:
             return as_result(
                 refusals.invalid_argument(
@@ -46,7 +55,7 @@ class Expedition(MCPServer[None]):
         if complaint := _complaint(arguments, known[name]):
             return as_result(refusals.invalid_argument(name, *complaint))
         try:
-            return await super().call_tool(name, arguments, context)
+            return await self._called(name, arguments, context)
         except UnexpectedToolError:
             raise
         except ToolError as error:
@@ -56,17 +65,30 @@ class Expedition(MCPServer[None]):
                 refusals.invalid_argument(name, *_wrong_kind(error.__cause__, known[name]))
             )
 
+    async def _called(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
+        if name == "assemble_brief" and context is not None:
+            # A resolver can ask with a form only, and would own the state of every retry.
+            answer = await by_page(self.digs, str(arguments["dig_id"]), context)
+            if answer is not None:
+                return answer
+        return await super().call_tool(name, arguments, context)
+
 
 def build_app(settings: Settings) -> Expedition:
     """The server for these settings; opens no index and reads no corpus yet."""
     library = Library(settings)
     digs = Digs(library)
+    card = Card(digs, secret_key(settings.state))
     app = Expedition(
-        NAME,
+        digs,
         title="Corpus Expedition",
         instructions=INSTRUCTIONS,
         version=_version(),
-        tools=[*dig_tools(digs), *look_tools(digs)],
+        tools=[*dig_tools(digs, card), *look_tools(digs), card.tool()],
+        extensions=[card.extension()],
+        middleware=[hide_from_others],
         request_state_security=request_state_security(settings.state),
         subscriptions=False,
         log_level="WARNING",

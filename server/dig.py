@@ -11,7 +11,7 @@ from server.fold import advance, dump, fold
 from server.foreseen import as_refusals
 from server.library import Library
 from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
-from server.moves.asking import FormAnswer, Question
+from server.moves.asking import FormAnswer, Opening, Question
 from server.moves.outcome import Outcome, attempt_of, failed
 from server.page_link import dig_url
 from server.refusals import Refusal
@@ -108,6 +108,13 @@ class Digs:
         except (UnknownRun, Busy, Fault):
             return None  # the move that follows meets the same and refuses with its reason
 
+    def opening(self, dig: str) -> Opening | None:
+        """The page to open for the person, where one runs and only a decision is missing."""
+        try:
+            return asking.opening_of(self.load(dig), dig_url(self.settings, dig))
+        except (UnknownRun, Busy, Fault):
+            return None  # as above
+
     def assemble_brief(self, dig: str, form: FormAnswer | None = None) -> Answer:
         """Step 6: write the brief that a person's recorded decision opened."""
         if form is not None:
@@ -138,7 +145,7 @@ class Digs:
         def answer() -> Answer:
             if dig is None:
                 return open_digs(self.store.runs(KIND))
-            return status_of(self.load(dig))
+            return status_of(self.load(dig), dig_url(self.settings, dig))
 
         return as_refusals("dig_status", answer)
 

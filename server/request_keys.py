@@ -1,4 +1,4 @@
-"""The key that seals a form on its way through a client, kept so that a restart forgets no form."""
+"""The key that seals what travels through a client and comes back, kept over restarts."""
 
 import os
 import secrets
@@ -17,11 +17,12 @@ KEY_BYTES = 32
 
 def request_state_security(state: Path) -> RequestStateSecurity:
     """The SDK's sealing with the key of this state directory, made on first use."""
-    return RequestStateSecurity(keys=[_key(make_private(state) / "request.key")], ttl=TTL_SECONDS)
+    return RequestStateSecurity(keys=[secret_key(state)], ttl=TTL_SECONDS)
 
 
-def _key(path: Path) -> bytes:
+def secret_key(state: Path) -> bytes:
     """The stored key; a new one is published whole by a link, so that two starts agree on one."""
+    path = make_private(state) / "request.key"
     try:
         if not path.exists():
             _publish(path)

@@ -21,7 +21,7 @@ from server.replies import Answer, store_answer
 from server.report import render_report, shown_ids
 from server.status import status_of
 from server.steps import Deed
-from server.store import NewEvent
+from server.store import Actor, NewEvent
 
 Judged = Outcome | Refusal
 _COMMANDS: Mapping[Deed, str] = {
@@ -269,7 +269,8 @@ def _decided(hand: Hand, report: Report, choices: Choices) -> NewEvent:
     decision = Decision(
         hand.level, hand.way, report.sha256, choices.keep, choices.drop, choices.vouched
     )
-    return _person("decided", {"decision": dump(decision)})
+    actor: Actor = "client" if hand.level == "client" else "person"
+    return NewEvent("decided", {"decision": dump(decision)}, actor)
 
 
 def _reported(state: DigState, report: Report) -> NewEvent:

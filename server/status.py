@@ -17,8 +17,11 @@ _WHY = {
 }
 
 
-def status_of(state: DigState) -> Status:
-    """The state of one dig, what waits for whom, and how many attempts were refused."""
+def status_of(state: DigState, page: str | None = None) -> Status:
+    """The state of one dig, what waits for whom, and how many attempts were refused.
+
+    `page` is the dig's link, where a page runs.
+    """
     refused = [
         f"refused: step {step}" + (f" batch {batch}" if batch else "")
         for step, batch in state.refusals
@@ -26,7 +29,7 @@ def status_of(state: DigState) -> Status:
     return Status(
         dig_id=state.dig,
         state=_described(state),
-        waits_for=_waits_for(state),
+        waits_for=_waits_for(state, page),
         attempts=tuple(refused),
         flags=state.flags,
         next=_next(state),
@@ -69,9 +72,13 @@ def _described(state: DigState) -> str:
     return state.state
 
 
-def _waits_for(state: DigState) -> str:
+def _waits_for(state: DigState, page: str | None) -> str:
     if state.state == "reported":
-        return f"A person decides: expedition decide {state.dig}. Stop here and end the turn."
+        also = f", or on the page {page}" if page else ""
+        return (
+            f"A person decides: expedition decide {state.dig}{also}. "
+            "Stop here, do not ask again, and end the turn."
+        )
     if state.state == "decided":
         return f"The brief can be written: assemble_brief, or expedition brief {state.dig}."
     if state.state == "failed":

@@ -8,6 +8,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 from pydantic import Field, WithJsonSchema
 
+from server.card.face import PAGE, Card
 from server.dig import Digs
 from server.elicitation import Consent, Unasked, form, heard
 from server.moves.asking import Question
@@ -47,8 +48,9 @@ Flag = Annotated[Any, _loose({"type": "boolean"})]
 class DigTools:
     """The tools that judge what an agent sends; blocking work leaves the event loop."""
 
-    def __init__(self, digs: Digs) -> None:
+    def __init__(self, digs: Digs, card: Card) -> None:
         self.digs = digs
+        self.card = card
 
     async def open_dig(  # noqa: PLR0913, PLR0917 - the context of a dig, by the contract's names
         self,
@@ -107,9 +109,12 @@ class DigTools:
         """Cut a verbatim excerpt from a picked file; after_line asks for the next passage."""
         return as_result(await run_sync(self.digs.extract_excerpt, dig_id, id, after_line))
 
-    async def dig_report(self, dig_id: Text) -> Annotated[CallToolResult, Reported]:
+    async def dig_report(
+        self, dig_id: Text, ctx: Context[Any, Any]
+    ) -> Annotated[CallToolResult, Reported]:
         """Render the dig report. Show it to the person and end your turn: a person decides."""
-        return as_result(await run_sync(self.digs.dig_report, dig_id))
+        answer = await run_sync(self.digs.dig_report, dig_id)
+        return await self.card.filled(answer, dig_id, ctx)
 
 
 def brief_tool(digs: Digs) -> Tool:
@@ -134,15 +139,17 @@ def brief_tool(digs: Digs) -> Tool:
     return make_tool(assemble_brief, "Assemble the brief", WRITES)
 
 
-def dig_tools(digs: Digs) -> list[Tool]:
+def dig_tools(digs: Digs, card: Card) -> list[Tool]:
     """The seven tools that move a dig, in their order."""
-    tools = DigTools(digs)
+    tools = DigTools(digs, card)
+    report = make_tool(tools.dig_report, "Render the dig report", RECORDS)
+    report.meta = {"ui": {"resourceUri": PAGE}}
     return [
         make_tool(tools.open_dig, "Open a dig", RECORDS),
         make_tool(tools.retrieve_candidates, "Retrieve candidates", RECORDS),
         make_tool(tools.score_summaries, "Score summaries", RECORDS),
         make_tool(tools.pick_scotoma, "Pick deep cuts and direct hits", RECORDS),
         make_tool(tools.extract_excerpt, "Extract an excerpt", RECORDS),
-        make_tool(tools.dig_report, "Render the dig report", RECORDS),
+        report,
         brief_tool(digs),
     ]

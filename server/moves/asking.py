@@ -8,6 +8,7 @@ from server.config import Settings
 from server.dig_state import Decision, DigState
 from server.fold import dump
 from server.moves.outcome import Outcome
+from server.page_link import dig_url
 from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.report import shown_ids
@@ -23,6 +24,15 @@ class Question:
     """A form's text, a pure function of the store, and the report it is about."""
 
     report_sha256: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A page to open, why, and the report that waits there."""
+
+    report_sha256: str
+    url: str
     text: str
 
 
@@ -48,6 +58,14 @@ def question_about(state: DigState) -> Question | None:
     return Question(report.sha256, text)
 
 
+def opening_of(state: DigState, page: str | None) -> Opening | None:
+    """The dig's page, once for each report and only while a decision is missing."""
+    if page is None or (question := question_about(state)) is None:
+        return None
+    first, title, *_ = question.text.split("\n")
+    return Opening(question.report_sha256, page, f"{first}\n{title}\nThe evidence is on the page.")
+
+
 def hear(state: DigState, answer: FormAnswer, settings: Settings) -> Outcome:
     """Record what the client answered, unless it is about another report or was recorded already.
 
@@ -59,8 +77,9 @@ def hear(state: DigState, answer: FormAnswer, settings: Settings) -> Outcome:
     if question.report_sha256 != answer.report_sha256:
         return Outcome(status_of(state))
     asked = _client("asked", report_sha256=answer.report_sha256, outcome=answer.choice)
+    waiting = not_decided(state, dig_url(settings, state.dig))
     if not strong_enough("client", weakest_that_counts(settings)).passed:
-        return Outcome(not_decided(state), (asked,), "reported", replay=False)
+        return Outcome(waiting, (asked,), "reported", replay=False)
     ids = shown_ids(state, state.report.anchors)
     match answer.choice:
         case "keep all":
@@ -71,7 +90,7 @@ def hear(state: DigState, answer: FormAnswer, settings: Settings) -> Outcome:
             events = (asked, _decision(answer, keep=(), drop=ids), gone)
             return Outcome(nothing_kept(), events, "abandoned", replay=False)
         case _:
-            return Outcome(not_decided(state), (asked,), "reported", replay=False)
+            return Outcome(waiting, (asked,), "reported", replay=False)
 
 
 def _decision(answer: FormAnswer, keep: tuple[str, ...], drop: tuple[str, ...]) -> NewEvent:
@@ -83,14 +102,15 @@ def _client(kind: str, **payload: object) -> NewEvent:
     return NewEvent(kind, payload, actor="client")
 
 
-def not_decided(state: DigState) -> Refusal:
-    """The brief waits for a person; the way that always works is named."""
+def not_decided(state: DigState, page: str | None = None) -> Refusal:
+    """The brief waits for a person; the way that always works is named, and the page that runs."""
+    also = f", or on the page {page}" if page else ""
     return Refusal(
         gate="decided_by_person",
         flag="NOT_DECIDED",
         asked="assemble_brief",
         reason="no person has decided on this report; nothing said in a chat counts",
-        remedy=f"end your turn; a person decides with: expedition decide {state.dig}",
+        remedy=f"end your turn; a person decides with: expedition decide {state.dig}{also}",
     )
 
 
