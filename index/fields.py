@@ -25,7 +25,8 @@ _MOST_TEXT = 64 * 1024
 _IGNORED = str.maketrans("", "", " \t_-*")
 _LANGUAGE = ("lang", "language")
 # The document's own number, in the order in which the keys are believed.
-_NUMBER = ("requirementnumber", "reqnumber", "ref", "number", "identifier", "id")
+_OWN_NUMBER = ("requirementnumber", "reqnumber", "ref", "number")
+_NUMBER = (*_OWN_NUMBER, "identifier", "id")
 
 
 @lru_cache(maxsize=1024)
@@ -81,6 +82,11 @@ class OwnFields:
     def number(self) -> str:
         """The reference number the file gives itself."""
         return self._first(_NUMBER).strip("\"'")
+
+    @property
+    def requirement_number(self) -> str:
+        """The number under one of the keys that only a reference number has."""
+        return self._first(_OWN_NUMBER).strip("\"' ")
 
     def facets(self) -> tuple[tuple[str, str], ...]:
         """Everything else that is text or a list of texts."""

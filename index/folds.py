@@ -1,4 +1,4 @@
-"""Three folds, named by what they compare: `fold` search, `loose` prose, `skeleton` looks."""
+"""Four folds: `fold` search, `loose` prose, `skeleton` looks, `unaccented` names."""
 
 import json
 import re
@@ -31,6 +31,9 @@ _COSTUMES = (
     range(0xA720, 0xA800),
     range(0xAB30, 0xAB70),
     range(0x1F150, 0x1F200),
+)
+_SPELT_OUT = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ł": "l", "þ": "th"}
 )
 # Below this length the quadratic reordering of combining marks inside `normalize` costs nothing.
 _SHORT = 1024
@@ -77,6 +80,19 @@ def plain(loosened: str) -> str:
 def skeleton(s: str) -> str:
     """The look-alike fold: as `loose`, and accents and letters that look Latin go too."""
     return plain(loose(s))
+
+
+def unaccented(s: str) -> str:
+    """The name fold: case, width and combining marks do not matter, Nordic letters are spelt out.
+
+    What a person types without the keys for it meets what was written with them.
+    """
+    if s.isascii():
+        return s.casefold()
+    import regex
+
+    decomposed = normalize("NFD", stream_safe(_compatible(s)))
+    return normalize("NFC", regex.sub(r"\p{M}+", "", decomposed).translate(_SPELT_OUT))
 
 
 def _compatible(s: str) -> str:

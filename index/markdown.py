@@ -1,6 +1,7 @@
 """One markdown file as a document: its frontmatter, and its body as blocks of its own bytes."""
 
 import hashlib
+from dataclasses import replace
 
 from index.frontmatter import Head, read_head
 from index.lines import Lines, read_lines
@@ -13,9 +14,14 @@ _LIMITS = Limits()
 
 def read_document(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
     """The file as read; whatever is wrong with it is in the record, nothing is raised."""
-    lines = read_lines(content)
-    head = _unreadable(path, content) or read_head(path, content, lines, limits)
-    blocks, problems = _body(path, content, lines, head.body_line)
+    top = read_top(path, content, limits)
+    blocks, problems = _body(path, content, read_lines(content), top.body_line)
+    return replace(top, blocks=blocks, problems=top.problems + problems)
+
+
+def read_top(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
+    """The file as `read_document` reads it, but for the blocks of its body, which cost the most."""
+    head = _unreadable(path, content) or read_head(path, content, read_lines(content), limits)
     return Document(
         path=path,
         content=content,
@@ -23,8 +29,8 @@ def read_document(path: str, content: bytes, limits: Limits = _LIMITS) -> Docume
         frontmatter=head.frontmatter,
         body_start=head.body_start,
         body_line=head.body_line,
-        blocks=blocks,
-        problems=head.problems + problems,
+        blocks=(),
+        problems=head.problems,
     )
 
 

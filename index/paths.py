@@ -146,6 +146,11 @@ def is_path(path: str) -> bool:
 
 def _misnamed(path: str) -> str | None:
     """Why a text is no path inside a base, whatever the base holds; None if it is one."""
+    return ill_formed(path) or _misnamed_parts(path)
+
+
+def ill_formed(path: str) -> str | None:
+    """Why a text has not the form of a path inside any base, before its names are looked at."""
     if not path:
         return "names nothing"
     if "\0" in path:
@@ -156,7 +161,7 @@ def _misnamed(path: str) -> str | None:
         return "is absolute"
     if path[1:2] == ":" and path[0].isascii() and path[0].isalpha():
         return "begins with a drive"
-    return _misnamed_parts(path)
+    return None
 
 
 def _misnamed_parts(path: str) -> str | None:
@@ -185,12 +190,12 @@ def unfit(status: os.stat_result, path: str, hard_links: bool) -> str | None:
         return "is no regular file"
     if status.st_nlink > 1 and not hard_links:
         return "has several names (hard links)"
-    if not _on_one_line(path):
+    if not on_one_line(path):
         return "has control characters in its name"
     return None
 
 
-def _on_one_line(path: str) -> bool:
+def on_one_line(path: str) -> bool:
     """Whether a path holds no control character and no line or paragraph separator."""
     return path.isprintable() or not any(
         character < " " or "\x7f" <= character <= "\x9f" or character in "\u2028\u2029"
@@ -231,14 +236,22 @@ def open_folder(parent: int, name: str, path: str) -> int:
         raise _no_folder(parent, name, path) or _trouble(path, trouble) from trouble
 
 
+def look(parent: int, name: str, path: str) -> os.stat_result:
+    """What stands under a name of an open folder, links not followed; nothing is opened."""
+    try:
+        return os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except OSError as trouble:
+        raise _trouble(path, trouble) from trouble
+
+
 def _open_file(parent: int, name: str, path: str) -> int:
     """Look before opening: opening a device can already do something."""
+    status = look(parent, name, path)
+    if not stat.S_ISREG(status.st_mode):
+        raise PathRefused(
+            f"{shown(path)} {unfit(status, name, True)}", "name a document of the base"
+        )
     try:
-        status = os.stat(name, dir_fd=parent, follow_symlinks=False)
-        if not stat.S_ISREG(status.st_mode):
-            raise PathRefused(
-                f"{shown(path)} {unfit(status, name, True)}", "name a document of the base"
-            )
         return os.open(name, _FILE, dir_fd=parent)
     except OSError as trouble:
         raise _trouble(path, trouble) from trouble

@@ -39,6 +39,16 @@ class ProseReader:
         self.left -= marks
         return "".join(_heard(_tokens(source, self.references))).strip()
 
+    def targets(self, source: str) -> list[str]:
+        """Where the links of a source lead, percent escapes as written."""
+        marks = sum(1 for _ in _MARK.finditer(source))
+        if marks > self.left:
+            return []
+        self.left -= marks
+        tokens = _tokens(source, self.references) if marks else []
+        links = (token for token in tokens if token.type == "link_open")
+        return [str(link.attrs.get("href", "")) for link in links]
+
 
 def prose_between(source: str, places: Iterable[int]) -> list[tuple[int, str]]:
     """The prose of a paragraph from each place to the next, the first place being its start.

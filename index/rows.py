@@ -12,13 +12,12 @@ from index.openings import is_opening, opening
 from index.records import BaseSettings, Digest, Document, Row, SummaryOrigin, Value
 from index.roles import language_of, role_of
 from index.text import count_words
+from index.titles import heading, stem
 
 # Below this a cell that begins like the file's own field is simply a shorter one.
 _SHORTEST_CUT = 32
 # Shorter key points hold no run of words that could give a copy away.
 _SHORTEST_DIGEST = 5
-# Longer headings are paragraphs that somebody marked as one.
-_LONGEST_TITLE = 200
 _PROSE = ("paragraph", "list_item", "block_quote")
 _NUMBERED = re.compile(
     r"(§+ ?\d+[a-z]?(?:[.-]\d+[a-z]?)*|[A-Z]{0,3}\d{1,3}(?:\.\d{1,3}){2,}(?:-\d+)*)"
@@ -61,7 +60,8 @@ def build_row(settings: BaseSettings, position: int, cells: Cells, seen: Seen) -
     data = document.frontmatter.data if document else _NO_DATA
     own = OwnFields(data)
     summary, origin = _summary(cells, own, document)
-    title = _text("title", cells, own) or _heading(document) or _stem(seen.path)
+    own_heading = heading(document) if document else ""
+    title = _text("title", cells, own) or own_heading or stem(seen.path)
     category = _text("category", cells, own)
     keypoints = _items("keypoints", cells, own)
     return Row(
@@ -134,17 +134,6 @@ def _digests(cells: Cells, own: OwnFields, keypoints: tuple[str, ...]) -> tuple[
     points = (point for point in keypoints if count_words(point) >= _SHORTEST_DIGEST)
     texts = {cell: cut, full: False, **dict.fromkeys(points, False)}
     return tuple(Digest(text, cut) for text, cut in texts.items() if text)
-
-
-def _heading(document: Document | None) -> str:
-    blocks = document.blocks if document else ()
-    proses = (" ".join(block.prose.split()) for block in blocks if block.kind == "heading")
-    return next(filter(None, proses), "")[:_LONGEST_TITLE].rstrip()
-
-
-def _stem(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return name.rpartition(".")[0] or name
 
 
 def _number(title: str) -> str:

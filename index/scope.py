@@ -1,6 +1,6 @@
 """Which documents nobody may see: the verdict layer, foreign dimensions, and our own briefs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from index.records import Document, Value
@@ -8,20 +8,40 @@ from index.records import Document, Value
 BRIEFS = "Agent_Briefs"
 OutOfScope = Literal["verdict", "foreign", "brief"]
 
-_QUOTES = "\"' \t"
+_QUOTES = "\"' \t\r\n\v\f\u00a0"
 _DIG_PREFIX = "dig_"
 _HEAD = 64 * 1024
 
 
 def out_of_scope(document: Document, dimension: str) -> OutOfScope | None:
     """Why a document is none of the base's rows; None if it may be one."""
-    if _says(document, "type", "verdict"):
+    if is_verdict(document):
         return "verdict"
-    if dimension and _foreign(document, dimension):
+    if is_foreign(dimensions(document), dimension):
         return "foreign"
-    if _is_brief(document):
+    if is_brief(document):
         return "brief"
     return None
+
+
+def is_verdict(document: Document) -> bool:
+    """Whether a document belongs to the verdict layer."""
+    return _says(document, "type", "verdict")
+
+
+def dimensions(document: Document) -> tuple[str, ...]:
+    """The dimensions that a document declares, as they are compared; none if it declares none."""
+    declared: set[str] = set()
+    for name, value in document.frontmatter.data.items():
+        if _bare(name) == "dimension":
+            declared |= _words(value)
+    return tuple(sorted(declared))
+
+
+def is_foreign(declared: Sequence[str], dimension: str) -> bool:
+    """Whether dimensions are declared and the one in force, if any, is not among them."""
+    wanted = _bare(dimension)
+    return bool(wanted and declared) and wanted not in declared
 
 
 def _says(document: Document, key: str, word: str) -> bool:
@@ -35,16 +55,8 @@ def _says(document: Document, key: str, word: str) -> bool:
     return doubtful and word in _raw_words(document, key)
 
 
-def _foreign(document: Document, dimension: str) -> bool:
-    """Whether a document declares dimensions and this one is not among them."""
-    declared: set[str] = set()
-    for name, value in document.frontmatter.data.items():
-        if _bare(name) == "dimension":
-            declared |= _words(value)
-    return bool(declared) and _bare(dimension) not in declared
-
-
-def _is_brief(document: Document) -> bool:
+def is_brief(document: Document) -> bool:
+    """Whether a document is one of the briefs that this program writes."""
     if BRIEFS in document.path.split("/")[:-1]:
         return True
     data = document.frontmatter.data

@@ -1,6 +1,6 @@
 """What every part may know of text, pure and linear: folds, words, stems, hidden characters."""
 
-from index.folds import fold, loose, plain, skeleton, without_ignorable
+from index.folds import fold, loose, plain, skeleton, unaccented, without_ignorable
 from index.segments import (
     Span,
     count_words,
@@ -30,6 +30,7 @@ __all__ = [
     "stemmed",
     "stems",
     "stop_words",
+    "unaccented",
     "visible",
     "without_ignorable",
     "word_spans",
