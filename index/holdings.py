@@ -127,7 +127,7 @@ def _held(
     folder: BaseFolder, found: Survey, settings: BaseSettings, known: Holdings | None
 ) -> Iterator[tuple[str, Held]]:
     """Each file that could be a document, by path; what did not change is taken over."""
-    before = known.held if known is not None else {}
+    before: Mapping[str, Held] = known.held if known is not None else {}
     for planned in found.planned:
         file = planned.file
         if file is None or hides(file.path):
