@@ -12,6 +12,7 @@ from pathlib import Path
 from index.faults import BadSettings, NotFound
 from index.records import BaseSettings, RoleRule
 from server.config_file import read_config
+from server.config_judges import JudgeChoice, JudgeEntry
 from server.config_schema import (
     BaseEntry,
     Column,
@@ -56,7 +57,10 @@ class Settings:
     decide: Decide = field(default_factory=Decide)
     excerpt: ExcerptBounds = field(default_factory=ExcerptBounds)
     limits: SizeLimits = field(default_factory=SizeLimits)
-    judge: str = "offline"
+    judge: JudgeChoice = field(default_factory=JudgeChoice)
+    judges: Mapping[str, JudgeEntry] = field(default_factory=dict[str, JudgeEntry])
+    # whether the file names a judge; only then may an agent have it dig
+    judge_named: bool = False
 
     def base(self, name: str | None = None) -> BaseSettings:
         """The base of that id; the only one if no id is given."""
@@ -89,6 +93,9 @@ def load_settings(
     state = _state(file, folder, overrides, environment)
     _check_bases(bases)
     _check_outside("the state directory", state, bases)
+    if source and file.judges:
+        # What lies in a base is data: it starts no program and sends nothing anywhere.
+        _check_outside("a configuration with judges,", source, bases)
     return Settings(
         bases=bases,
         state=state,
@@ -101,6 +108,8 @@ def load_settings(
         excerpt=file.excerpt,
         limits=file.limits,
         judge=file.judge,
+        judges=file.judges,
+        judge_named="judge" in file.model_fields_set,
     )
 
 

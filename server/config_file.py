@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from index.faults import BadSettings, NotFound
 from index.records import Limits, Value
+from server.config_judges import JudgeChoice, JudgeEntry, JudgeSteps
 from server.config_schema import (
     BaseEntry,
     ConfigFile,
@@ -17,9 +18,9 @@ from server.config_schema import (
     Narrator,
     RoleEntry,
     Search,
-    Section,
     SizeLimits,
 )
+from server.config_values import Section
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -37,6 +38,8 @@ SECTIONS: Mapping[str, type[Section]] = {
     "decide": Decide,
     "excerpt": ExcerptBounds,
     "limits": SizeLimits,
+    "judge": JudgeChoice,
+    "steps": JudgeSteps,
 }
 
 
@@ -101,7 +104,9 @@ def _nearest(location: tuple[int | str, ...]) -> str:
     from difflib import get_close_matches
 
     names = ["", *(part for part in location if isinstance(part, str))]
-    known = list(SECTIONS[names[-2]].model_fields)
+    # What stands below `judges` is a name of the owner's.
+    section = JudgeEntry if names[1] == "judges" else SECTIONS[names[-2]]
+    known = list(section.model_fields)
     return get_close_matches(names[-1], known, n=1, cutoff=0)[0]
 
 

@@ -2,66 +2,15 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from index.records import BaseKind, Limits, RoleRule, Value
+from server.config_judges import OFFLINE, JudgeChoice, JudgeEntry, JudgeName
+from server.config_values import KIB, Count, PathText, Section, Size, Switch, Words, several
 
-KIB = 1024
-UNITS = {"": 1, "B": 1, "KiB": KIB, "MiB": KIB * KIB}
-
-
-def _switch(value: Value) -> bool:
-    """YAML scalars arrive as text, so that `no` can be Norwegian; only two words are a switch."""
-    if value in ("true", "false"):
-        return value == "true"
-    raise ValueError("say true or false")
-
-
-def _size(value: Value) -> int:
-    """Bytes, plain or with a unit: 4194304, 64 KiB, 4 MiB."""
-    if not isinstance(value, str):
-        raise ValueError("say a number of bytes, such as 64 KiB or 4 MiB")
-    number = value.rstrip("BKMi").rstrip()
-    unit = value[len(number) :].strip()
-    if unit not in UNITS or not (number.isascii() and number.isdigit()) or len(number) > 12:
-        raise ValueError("say a number of bytes, such as 64 KiB or 4 MiB")
-    return int(number) * UNITS[unit]
-
-
-def _count(value: Value) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 9:
-        return int(value)
-    raise ValueError("say a whole number")
-
-
-def _several(value: Value) -> Value:
-    """One word may stand for a list of one."""
-    return [value] if isinstance(value, str) else value
-
-
-Switch = Annotated[bool, BeforeValidator(_switch)]
-Size = Annotated[int, BeforeValidator(_size), Field(gt=0)]
-Count = Annotated[int, BeforeValidator(_count), Field(gt=0)]
-Words = Annotated[tuple[str, ...], BeforeValidator(_several)]
-PathText = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 Column = Literal["title", "summary", "keypoints", "tags"]
 # Sent back with every answer of its step, so it is a note and not a manual.
 OwnerText = Annotated[str, Field(max_length=2000)]
-
-
-class Section(BaseModel):
-    """A mapping of the file: unknown keys are errors, a key without a value is a key left out."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_empty_values(cls, data: Value) -> Value:
-        if not isinstance(data, dict):
-            return data
-        return {
-            key: data[key] for key in data if data[key] is not None or key not in cls.model_fields
-        }
 
 
 class RoleEntry(Section):
@@ -98,7 +47,7 @@ class BaseEntry(Section):
     exclude: Words = ()
     roles: tuple[RoleEntry, ...] = ()
     lang: str = ""
-    lang_rules: dict[str, str] = {}
+    lang_rules: dict[str, str] = Field(default_factory=dict[str, str])
     dimension: str = ""
     hard_links: Switch = False
 
@@ -113,7 +62,7 @@ class Narrator(Section):
 class Search(Section):
     """Which columns of a row a term is looked for in."""
 
-    columns: Annotated[tuple[Column, ...], BeforeValidator(_several), Field(min_length=1)] = (
+    columns: Annotated[tuple[Column, ...], BeforeValidator(several), Field(min_length=1)] = (
         "summary",
         "keypoints",
         "tags",
@@ -164,19 +113,45 @@ class SizeLimits(Section):
         return Limits(self.file, self.catalogue, self.frontmatter, self.depth, self.nodes)
 
 
+def _by_name(value: Value) -> Value:
+    """One word is the judge of every step."""
+    return {"default": value} if isinstance(value, str) else value
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))
+
+
 class ConfigFile(Section):
     """The whole file."""
 
     bases: tuple[BaseEntry, ...] = ()
     state: PathText = ""
     briefs: PathText = ""
-    judge: Literal["offline"] = "offline"
+    # before `judge`, which names some of them
+    judges: dict[JudgeName, JudgeEntry] = Field(default_factory=dict[JudgeName, JudgeEntry])
+    judge: Annotated[JudgeChoice, BeforeValidator(_by_name)] = JudgeChoice()
     search: Search = Search()
     narrator: Narrator = Narrator()
     guidance: Guidance = Guidance()
     decide: Decide = Decide()
     excerpt: ExcerptBounds = ExcerptBounds()
     limits: SizeLimits = SizeLimits()
+
+    @field_validator("judges")
+    @classmethod
+    def _none_is_offline(cls, judges: dict[str, JudgeEntry]) -> dict[str, JudgeEntry]:
+        if OFFLINE in judges:
+            raise ValueError(f"{OFFLINE} is there already; give yours another name")
+        return judges
+
+    @field_validator("judge")
+    @classmethod
+    def _judges_that_are_there(cls, choice: JudgeChoice, info: ValidationInfo) -> JudgeChoice:
+        known = {OFFLINE, *info.data.get("judges", choice.names)}
+        if missing := sorted(set(choice.names) - known):
+            raise ValueError(f"there is no judge {missing[0]}; name one of: {_listed(known)}")
+        return choice
 
     @model_validator(mode="before")
     @classmethod

@@ -29,6 +29,12 @@ bases:
 # state: ""                       # a private folder; this platform's own if left out
 # briefs: Agent_Briefs            # where briefs are saved; never inside a base
 # judge: offline                  # who makes the judgements of `expedition dig`
+# judge:                          # or one for each step
+#   default: offline
+#   steps: {{terms: "", scores: "", pick: ""}}
+# judges:                         # your own, by name; keys come from the environment only
+#   local: {{kind: model, base_url: "http://127.0.0.1:11434/v1", model: qwen3}}
+#   mine: {{kind: command, command: [my-program]}}
 
 # search:
 #   columns: [summary, keypoints, tags]   # where a term is looked for; title is possible too

@@ -6,13 +6,13 @@ from threading import Lock
 
 from index.faults import Fault
 from server import refusals, steps
-from server.dig_state import BriefFile, DigState
+from server.dig_state import BriefFile, DigState, Spent
 from server.fold import advance, dump, fold
 from server.foreseen import as_refusals
 from server.library import Library
 from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
 from server.moves.asking import FormAnswer, Opening, Question
-from server.moves.outcome import Outcome, attempt_of, failed
+from server.moves.outcome import Outcome, attempt_of, counted_refusal, failed
 from server.page_link import dig_url
 from server.refusals import Refusal
 from server.replies import Answer, Reported, store_answer, stored_answer
@@ -182,6 +182,24 @@ class Digs:
             return Outcome(answer, (event,), "failed", replay=False)
 
         return as_refusals(asked, lambda: self._append(dig, give_up))
+
+    def refuse(self, dig: str, refusal: Refusal, step: int, batch: int = 0) -> Answer:
+        """Record an attempt that no gate could judge: the answer of a judge that is no answer."""
+
+        def refused(state: DigState) -> Outcome:
+            if state.state != steps.BEFORE_STEP[step]:
+                legal = steps.TOOLS[state.state]
+                return Outcome(refusals.wrong_step(refusal.asked, state.state, legal, dig))
+            return counted_refusal(state, refusal, step, batch)
+
+        return as_refusals(refusal.asked, lambda: self._append(dig, refused))
+
+    def record_spent(self, dig: str, spent: Sequence[Spent]) -> None:
+        """Record what a judge took, whatever becomes of its answer; raises Busy and Faults."""
+        event = NewEvent("spent", {"spent": [dump(one) for one in spent]})
+        self._append(
+            dig, lambda state: Outcome(status_of(state), (event,), state.state, replay=False)
+        )
 
     def _move(self, dig: str, tool: Tool, arguments: Mapping[str, object], judge: Judge) -> Answer:
         attempt = attempt_of(arguments)

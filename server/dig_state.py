@@ -136,6 +136,20 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What one question to a judge took; `cost` is in US dollars, none if nobody knows it."""
+
+    step: int
+    batch: int
+    judge: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BriefFile:
     """The brief as announced before it was written, and whether it is on the disk."""
 
@@ -179,6 +193,7 @@ class DigState:
     brief: BriefFile | None = None
     failure: Failure | None = None
     reopened: int = 0
+    spent: tuple[Spent, ...] = ()
     flags: tuple[str, ...] = ()
     refusals: tuple[tuple[int, int], ...] = ()
     answers: Mapping[tuple[str, str], Mapping[str, Any]] = field(

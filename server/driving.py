@@ -1,26 +1,41 @@
 """A dig driven without an agent: a judge is asked, and the same gates judge what it answers."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from server import refusals, steps
+from server.ahead import Ahead
 from server.dig import Digs
-from server.dig_state import DigState
+from server.dig_state import DigState, Spent
 from server.foreseen import as_refusals
-from server.judge import Asked, Judge, NoAnswer, PickRequest, ScoresRequest, TermsRequest
+from server.judge import (
+    Asked,
+    Judge,
+    Metered,
+    NoAnswer,
+    PickRequest,
+    Request,
+    ScoresRequest,
+    TermsRequest,
+    Unreachable,
+    Unreadable,
+)
 from server.moves import reporting
 from server.refusals import Refusal
 from server.replies import Answer
 from server.steps import State
 
 # What the gates say of an answer; everything else a refusal may say is no fault of the judge.
+_UNREADABLE = {1: "TERM_COUNT", 3: "SCORES_INVALID", 4: "PICK_INVALID"}
 JUDGED = frozenset({"TERM_COUNT", "TERM_FANOUT", "NO_CANDIDATES", "SCORES_INVALID", "PICK_INVALID"})
 # After a refusal by these gates the same call, a moment later, may be answered: so many times it is
 # repeated. A build that runs is waited for each time, and one of 100,000 files takes minutes.
 PASSING = {"index_ready": 1000, "index_whole": 3, "store": 3}
 PAUSE_SECONDS = 0.2
 
+T = TypeVar("T")
 Watch = Callable[[Answer], None]
 
 
@@ -29,9 +44,14 @@ class _Turn:
     """One question to the judge, about a dig as it stands; `complaint` is what it got wrong."""
 
     digs: Digs
-    judge: Judge
+    ahead: Ahead
     state: DigState
     complaint: str = ""
+
+    @property
+    def judge(self) -> Judge:
+        """Who is asked."""
+        return self.ahead.judge
 
     @property
     def step(self) -> int:
@@ -56,6 +76,14 @@ class _Turn:
         redirect = self.state.redirects[-1] if self.state.redirects else ""
         return Asked(self.state.context, guidance, redirect, self.complaint)
 
+    def answer(self, request: Request, ask: Callable[[], T]) -> T:
+        """What the judge answers; what it took is recorded, whatever becomes of the answer."""
+        try:
+            return ask()
+        finally:
+            if spent := _spent_on(self.judge, request):
+                self.digs.record_spent(self.state.dig, spent)
+
 
 def drive(digs: Digs, dig: str, judge: Judge, watch: Watch | None = None) -> Answer:
     """Continue a dig from whatever state it is in, to its report or to the refusal that stops it.
@@ -63,10 +91,26 @@ def drive(digs: Digs, dig: str, judge: Judge, watch: Watch | None = None) -> Ans
     An answer that the gates refuse goes back to the judge once, with the refusal; the second one
     ends the step, be it the same or not. `watch` is told each answer on the way.
     """
-    return as_refusals("dig", lambda: _driven(digs, dig, judge, watch or _unwatched))
+    ahead = Ahead(judge)
+    try:
+        answer = as_refusals("dig", lambda: _driven(digs, dig, ahead, watch or _unwatched))
+    finally:
+        left = ahead.close()
+    return as_refusals("dig", lambda: _record_left(digs, dig, judge, left)) or answer
 
 
-def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
+def _record_left(digs: Digs, dig: str, judge: Judge, left: Sequence[ScoresRequest]) -> None:
+    """What a judge took for batches whose turn never came."""
+    spent = [one for request in left for one in _spent_on(judge, request)]
+    if spent:
+        digs.record_spent(dig, spent)
+
+
+def _spent_on(judge: Judge, request: Request) -> tuple[Spent, ...]:
+    return judge.spent_on(request) if isinstance(judge, Metered) else ()
+
+
+def _driven(digs: Digs, dig: str, ahead: Ahead, watch: Watch) -> Answer:
     complaint, repeated = "", 0
     while True:
         state = digs.load(dig)
@@ -74,7 +118,7 @@ def _driven(digs: Digs, dig: str, judge: Judge, watch: Watch) -> Answer:
             return reporting.reply(state)
         if state.state not in _MOVES:
             return refusals.wrong_step("dig --resume", state.state, _ways(state), dig)
-        answer = _move(turn := _Turn(digs, judge, state, complaint))
+        answer = _move(turn := _Turn(digs, ahead, state, complaint))
         watch(answer)
         if not isinstance(answer, Refusal):
             complaint, repeated = "", 0
@@ -96,28 +140,43 @@ def _move(turn: _Turn) -> Answer:
         return as_refusals("dig", lambda: _MOVES[turn.state.state](turn))
     except NoAnswer as silence:
         return turn.digs.fail(turn.state.dig, turn.step, silence.reason, turn.batch)
+    except Unreadable as wrong:
+        tool = steps.TOOLS[turn.state.state][0]
+        refusal = refusals.unreadable(tool, _UNREADABLE[turn.step], wrong.reason)
+        return turn.digs.refuse(turn.state.dig, refusal, turn.step, turn.batch)
+    except Unreachable as trouble:
+        dig = turn.state.dig
+        return refusals.unreachable("dig", trouble.reason, trouble.remedy, dig)
 
 
 def _terms(turn: _Turn) -> Answer:
-    asked = turn.asked(turn.digs.settings.guidance.terms)
-    return turn.digs.retrieve_candidates(
-        turn.state.dig, turn.judge.suggest_terms(TermsRequest(asked))
-    )
+    request = TermsRequest(turn.asked(turn.digs.settings.guidance.terms))
+    terms = turn.answer(request, lambda: turn.judge.suggest_terms(request))
+    return turn.digs.retrieve_candidates(turn.state.dig, terms)
 
 
 def _scores(turn: _Turn) -> Answer:
-    state = turn.state
-    rows = tuple(state.candidates[id_] for id_ in state.batches[turn.batch - 1])
-    asked = turn.asked(turn.digs.settings.guidance.scores)
-    scores = turn.judge.score_batch(ScoresRequest(asked, state.terms, turn.batch, rows))
+    state, guidance = turn.state, turn.digs.settings.guidance.scores
+    asked, later = turn.asked(guidance), replace(turn, complaint="").asked(guidance)
+    requests = [
+        ScoresRequest(
+            asked if batch == turn.batch else later,
+            state.terms,
+            batch,
+            tuple(state.candidates[id_] for id_ in state.batches[batch - 1]),
+        )
+        for batch in range(turn.batch, len(state.batches) + 1)
+    ]
+    scores = turn.answer(requests[0], lambda: turn.ahead.score_first(requests))
     return turn.digs.score_summaries(state.dig, turn.batch, scores)
 
 
 def _picks(turn: _Turn) -> Answer:
     state = turn.state
     top = tuple((candidate, state.scores[candidate.id]) for candidate in state.top)
-    asked = turn.asked(turn.digs.settings.guidance.pick)
-    return turn.digs.pick_scotoma(state.dig, turn.judge.pick(PickRequest(asked, state.terms, top)))
+    request = PickRequest(turn.asked(turn.digs.settings.guidance.pick), state.terms, top)
+    picks = turn.answer(request, lambda: turn.judge.pick(request))
+    return turn.digs.pick_scotoma(state.dig, picks)
 
 
 def _report(turn: _Turn) -> Answer:

@@ -56,6 +56,7 @@ _FLAGS = (
     Flag("BASE_UNAVAILABLE", "the base's folder cannot be read", "bring it back, then repeat"),
     Flag("STORAGE_FULL", "state or briefs cannot be written or trusted", "do what the text says"),
     _note("JUDGE_OFFLINE", "word statistics judged, no model and no person", "judge for yourself"),
+    Flag("JUDGE_UNREACHABLE", "the judge could not be asked", "mend it, then dig --resume DIG"),
     _note("DECOY_SCORED", "a row that matches nothing was scored high", "distrust the scores"),
     _note("REOPENED", "a person reopened a failed step, so many times", "see what was refused"),
     Flag("STEP_n FAILED", "a step was refused twice", "a person: expedition dig --resume DIG"),

@@ -20,6 +20,7 @@ from server.dig_state import (
     Rejection,
     Report,
     Score,
+    Spent,
 )
 from server.steps import BEFORE_STEP
 from server.store import Event, Run
@@ -226,6 +227,10 @@ def _reopened(state: DigState, event: Event) -> DigState:
     )
 
 
+def _spent(state: DigState, event: Event) -> DigState:
+    return replace(state, spent=(*state.spent, *revive(tuple[Spent, ...], event.payload["spent"])))
+
+
 def _abandoned(state: DigState, event: Event) -> DigState:
     return replace(state, state="abandoned")
 
@@ -246,6 +251,7 @@ _KINDS: Mapping[str, Callable[[DigState, Event], DigState]] = {
     "failed": _failed,
     "reopened": _reopened,
     "abandoned": _abandoned,
+    "spent": _spent,
 }
 
 

@@ -143,3 +143,25 @@ def step_failed(step: int, reason: str, asked: str, dig: str) -> Refusal:
         reason="this step had its two attempts",
         remedy=f"stop here; a person may reopen it: expedition dig --resume {dig}",
     )
+
+
+def unreadable(asked: str, flag: str, reason: str) -> Refusal:
+    """A judge's answer that is no JSON of its schema."""
+    return Refusal(
+        gate="answer_readable",
+        flag=flag,
+        asked=asked,
+        reason=reason,
+        remedy="answer with one JSON object of the schema and nothing else",
+    )
+
+
+def unreachable(asked: str, reason: str, remedy: str, dig: str) -> Refusal:
+    """The judge could not be asked; the dig stays where it is."""
+    return Refusal(
+        gate="judge_reached",
+        flag="JUDGE_UNREACHABLE",
+        asked=asked,
+        reason=reason,
+        remedy=f"{remedy}, then: expedition dig --resume {dig}",
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from server.dig_state import Candidate, DigState
+from server.dig_state import Candidate, DigState, Spent
 from server.fold import dump
 from server.shown import quoted, visible_line
 from server.status import status_of
@@ -34,6 +34,7 @@ def as_record(
         "failure": dump(state.failure) if state.failure else None,
         "redirects": state.redirects,
         "reopened": state.reopened,
+        "spent": [dump(one) for one in state.spent],
         "left_out": dict(state.left_out),
         "flags": state.flags,
     }
@@ -59,6 +60,7 @@ def as_text(state: DigState, history: Sequence[Event], with_events: bool = False
         lines.append(f"kept {', '.join(decision.keep)}; dropped {', '.join(decision.drop) or '-'}")
     if state.brief:
         lines.append(f"Brief: {state.brief.path} (sha256 {state.brief.sha256})")
+    lines += _spent_lines(state)
     if with_events:
         lines += [f"{event.seq} {event.at} {event.actor} {event.kind}" for event in history]
     return "\n".join(lines)
@@ -138,3 +140,23 @@ def _candidate_lines(state: DigState, candidate: Candidate) -> list[str]:
         )
         lines.append(quoted(excerpt.text))
     return lines
+
+
+def _spent_lines(state: DigState) -> list[str]:
+    """What the judges took, a line for each step and judge."""
+    totals: dict[tuple[int, str], list[Spent]] = {}
+    for one in state.spent:
+        totals.setdefault((one.step, one.judge), []).append(one)
+    return [
+        f"judge {name}, step {step}: {_total(spent)}"
+        for (step, name), spent in sorted(totals.items())
+    ]
+
+
+def _total(spent: Sequence[Spent]) -> str:
+    calls = sum(one.calls for one in spent)
+    tokens = sum(one.input_tokens for one in spent), sum(one.output_tokens for one in spent)
+    seconds = sum(one.seconds for one in spent)
+    known = [one.cost for one in spent if one.cost is not None]
+    cost = f", {sum(known):.4f} US dollars" if known else ""
+    return f"{calls} calls, {tokens[0]} tokens in, {tokens[1]} out, {seconds:.1f} seconds{cost}"

@@ -74,7 +74,12 @@ bases:
     hard_links: true
 state: kept
 briefs: written
-judge: offline
+judge: {default: offline, steps: {terms: mine}}
+judges:
+  mine: {kind: command, command: [cat, -], timeout_seconds: 5, tries: 2, backoff_seconds: 0.5,
+    concurrent: 3, max_bytes: 4 KiB}
+  far: {kind: model, base_url: "http://127.0.0.1:1/v1", model: m, key_env: MY_KEY}
+  known: {kind: model, provider: openai, model: m}
 search: {columns: [summary, title]}
 narrator: {names: Ada, nouns: [the keeper]}
 guidance: {terms: images first, scores: be strict, pick: surprise me}
@@ -105,6 +110,21 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     assert (settings.excerpt.min_words, settings.excerpt.max_words) == (100, 300)
     assert (settings.limits.keyword, settings.limits.title, settings.limits.draft) == (50, 60, 4096)
     assert settings.source == home / "expedition.yaml"
+    assert settings.judge.names == ("mine", "offline", "offline")
+    assert settings.judge_named
+    mine = settings.judges["mine"]
+    assert (mine.command, mine.tries, mine.backoff_seconds) == (("cat", "-"), 2, 0.5)
+    assert (mine.timeout_seconds, mine.concurrent, mine.max_bytes) == (5, 3, 4096)
+    far = settings.judges["far"]
+    assert (far.base_url, far.model, far.key_env) == ("http://127.0.0.1:1/v1", "m", "MY_KEY")
+
+
+@pytest.mark.requirement("judge:no-program-from-a-base")
+def test_a_configuration_inside_a_base_defines_no_judges(home: Path) -> None:
+    text = "bases: [{path: .}]\nstate: ../kept\nbriefs: ../briefs\n"
+    configured(home, text)
+    with pytest.raises(BadSettings, match="a configuration with judges"):
+        configured(home, text + "judges: {a: {kind: command, command: cat}}\n")
 
 
 def test_the_keys_tested_are_all_the_keys_there_are(home: Path) -> None:

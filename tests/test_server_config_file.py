@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from index.faults import BadSettings
 from server.config_file import read_config
+from server.config_judges import JudgeEntry
 from server.config_schema import BaseEntry, ConfigFile, RoleEntry
 
 DOCS = Path(__file__).parent.parent / "docs" / "config.md"
@@ -75,7 +76,35 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(
         pytest.param(
             "limits: {file: [1]}", "line 1: limits.file: say a number of bytes", id="list"
         ),
-        pytest.param("judge: gpt", "line 1: judge: should be 'offline'", id="judge"),
+        pytest.param("judge: gpt", "line 1: judge: there is no judge gpt", id="judge"),
+        pytest.param(
+            "judge: {default: offline, stepps: {}}",
+            "judge.stepps: unknown key, the nearest is steps",
+            id="a key of judge",
+        ),
+        pytest.param(
+            "judges: {a: {kind: model, modell: m}}",
+            "judges.a.modell: unknown key, the nearest is model",
+            id="a key of a judge",
+        ),
+        pytest.param(
+            "judges: {a: {kind: model, model: m}}",
+            "a model judge has a model and either base_url or provider",
+            id="a model nowhere",
+        ),
+        pytest.param(
+            "judges: {a: {kind: command, command: x, model: m}}",
+            "a command judge has a command",
+            id="a command with a model",
+        ),
+        pytest.param(
+            "judges: {a: {kind: command, command: x, backoff_seconds: soon}}",
+            "say a number of seconds",
+            id="a pause",
+        ),
+        pytest.param(
+            "judges: {offline: {kind: command, command: x}}", "is there already", id="a name"
+        ),
         pytest.param("search: {columns: []}", "line 1: search.columns", id="no columns"),
         pytest.param("search: {columns: [body]}", "line 1: search.columns.1", id="no column"),
         pytest.param("bases: [{id: notes}]", "line 1: bases.1.path: is missing", id="no path"),
@@ -127,6 +156,22 @@ def test_an_impossible_value_is_an_error_with_its_place(
     assert complaint in refusal.value.message
 
 
+@pytest.mark.requirement("judge:no-key-in-the-file")
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "{kind: model, base_url: 'http://h/v1', model: m, api_key: sk-hidden}",
+        "{kind: model, base_url: 'http://h/v1', model: m, token: sk-hidden}",
+        "{kind: model, base_url: 'http://h/v1', model: m, key_env: sk-hidden}",
+        "{kind: model, base_url: 'http://me:sk-hidden@h/v1', model: m}",
+    ],
+)
+def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path, entry: str) -> None:
+    with pytest.raises(BadSettings) as refusal:
+        read(tmp_path, f"judges: {{a: {entry}}}")
+    assert "sk-hidden" not in refusal.value.message
+
+
 def test_all_complaints_of_a_file_come_at_once_and_in_order(tmp_path: Path) -> None:
     with pytest.raises(BadSettings) as refusal:
         read(tmp_path, "judge: gpt\nbreifs: here\ndecide: {relayed: 1}\n")
@@ -149,7 +194,7 @@ def test_a_file_that_is_no_configuration_is_refused(
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_key(tmp_path: Path) -> None:
-    assert read(tmp_path, "\ufeffjudge: offline").judge == "offline"
+    assert read(tmp_path, "\ufeffjudge: offline").judge.default == "offline"
 
 
 FRAGMENTS = [
@@ -183,7 +228,7 @@ def key_paths(model: type[BaseModel], prefix: str = "") -> list[str]:
 
 def test_the_page_on_configuration_explains_every_key_and_no_other() -> None:
     rows = re.findall(r"^\| `([^`]+)` \|", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
-    models = (ConfigFile, BaseEntry, RoleEntry)
+    models = (ConfigFile, BaseEntry, RoleEntry, JudgeEntry)
     assert sorted(rows) == sorted(key for model in models for key in key_paths(model))
 
 

@@ -33,7 +33,7 @@ def test_a_judge_that_is_not_there_is_named_with_those_that_are() -> None:
 
 
 def test_the_configured_judge_is_one_of_the_table() -> None:
-    assert ConfigFile().judge in JUDGES
+    assert ConfigFile().judge.default in JUDGES
 
 
 def test_a_judge_without_an_answer_says_why() -> None:

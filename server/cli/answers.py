@@ -7,6 +7,10 @@ from server.refusals import Refusal
 from server.replies import Answer
 
 _NOT_FOUND = ("UNKNOWN_DIG", "UNKNOWN_BASE")
+_TROUBLE = (
+    *("STORAGE_FULL", "BUSY", "INDEX_REBUILDING", "INDEX_BUILDING"),
+    *("BASE_UNAVAILABLE", "JUDGE_UNREACHABLE"),
+)
 
 
 def conclude(answer: Answer, as_json: bool) -> None:
@@ -22,11 +26,9 @@ def conclude(answer: Answer, as_json: bool) -> None:
 
 
 def exit_code(refusal: Refusal) -> int:
-    """3 for what is not there, 4 for storage and index trouble, 2 for usage, else 1."""
+    """3 for what is not there, 4 for trouble around the dig, 2 for usage, else 1."""
     if refusal.flag in _NOT_FOUND:
         return 3
     if refusal.flag == "INVALID_ARGUMENT":
         return 2
-    if refusal.flag in ("STORAGE_FULL", "BUSY", "INDEX_REBUILDING", "INDEX_BUILDING"):
-        return 4
-    return 4 if refusal.flag == "BASE_UNAVAILABLE" else 1
+    return 4 if refusal.flag in _TROUBLE else 1

@@ -78,10 +78,10 @@ class _Start:
 def _dig(settings: Settings, judge: str | None, start: _Start, watch: Progress) -> Answer:
     from server.dig import Digs
     from server.driving import drive
-    from server.judge import find_judge
+    from server.judges.routed import choose_judge
     from server.library import Library
 
-    judges = find_judge(judge or settings.judge)
+    judges = choose_judge(judge, settings)
     library = Library(settings)
     begun = _begin(Digs(library, actor="person"), start)
     if isinstance(begun, Refusal):

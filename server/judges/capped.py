@@ -1,0 +1,61 @@
+"""An HTTP client that stops reading an answer that is too long, and follows nobody elsewhere."""
+
+from collections.abc import AsyncIterator
+from threading import Event
+from typing import cast
+
+import httpx2
+
+from server.config_judges import JudgeEntry
+
+
+class _TooLong(Exception):
+    """More bytes came than an answer may have."""
+
+
+class _Counted(httpx2.AsyncByteStream):
+    """The bytes of a body, up to a bound."""
+
+    def __init__(self, body: httpx2.AsyncByteStream, left: int, too_long: Event) -> None:
+        self._body = body
+        self._left = left
+        self._too_long = too_long
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._body:
+            self._left -= len(chunk)
+            if self._left < 0:
+                self._too_long.set()
+                raise _TooLong
+            yield chunk
+
+    async def aclose(self) -> None:
+        """Close the body that is counted."""
+        await self._body.aclose()
+
+
+class _Capped(httpx2.AsyncHTTPTransport):
+    """A transport whose bodies are counted."""
+
+    def __init__(self, most: int, too_long: Event) -> None:
+        super().__init__()
+        self._most = most
+        self._too_long = too_long
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The response, its body counted while it is read."""
+        response = await super().handle_async_request(request)
+        body = cast(httpx2.AsyncByteStream, response.stream)
+        response.stream = _Counted(body, self._most, self._too_long)
+        return response
+
+
+def capped_client(entry: JudgeEntry, too_long: Event) -> httpx2.AsyncClient:
+    """A client for one question; `too_long` is set when it had to stop reading."""
+    return httpx2.AsyncClient(
+        transport=_Capped(entry.max_bytes, too_long),
+        timeout=entry.timeout_seconds,
+        # A compressed answer could be small on the way and endless here.
+        headers={"Accept-Encoding": "identity"},
+        follow_redirects=False,
+    )
