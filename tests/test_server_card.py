@@ -1,7 +1,7 @@
 """The card of a report: filled for hosts that show cards, and its decision heard from it alone."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from server.dig_state import DigState
 from server.passphrase import Cost, set_passphrase
 from server.review import Review
 from tests.digging import briefs, digs_of, drive, hand_on, keep, reported, shown
-from tests.mcp_client import MODES, Mode, client_of, text_of
+from tests.mcp_client import MODES, Mode, answered, client_of, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +40,7 @@ def settings(digs: Digs) -> Settings:
 
 
 @asynccontextmanager
-async def host_of(settings: Settings, mode: Mode = "auto") -> Any:
+async def host_of(settings: Settings, mode: Mode = "auto") -> AsyncGenerator[Client]:
     """A host that shows cards."""
     async with Client(build_app(settings), mode=mode, extensions=[APPS]) as client:
         yield client
@@ -94,13 +94,12 @@ async def test_a_person_decides_on_the_card_and_the_brief_says_so(
         sent = await sent_by_card(client, state, keep=others, drop=[first])
         result = await client.call_tool(DECIDE, sent)
         assert not result.is_error, text_of(result)
-        written = await client.call_tool("assemble_brief", {"dig_id": state.dig})
-        assert not written.is_error, text_of(written)
+        written = await answered(client, "assemble_brief", dig_id=state.dig)
     decision = digs.load(state.dig).decision
     assert decision is not None
     assert (decision.level, decision.way) == ("client", "app")
     assert (decision.keep, decision.drop) == (tuple(others), (first,))
-    assert 'level: "client"' in Path(written.structured_content["path"]).read_text()
+    assert 'level: "client"' in Path(written["path"]).read_text()
     assert len(briefs(settings)) == 1
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server.card.face import DECIDE, META, Card
 from server.config import Settings
 from server.dig import Digs
 from server.dig_state import DigState
@@ -237,3 +239,77 @@ def test_another_site_can_neither_frame_the_page_nor_send_its_forms(
         denied = "This form was not sent from this page."
         WebDriverWait(browser, 20).until(lambda one: denied in one.page_source)
     assert digs.load(state.dig) == state
+
+
+HOST = """
+<iframe id=card sandbox="allow-scripts"></iframe>
+<script>
+window.calls = []; window.failed = false;
+const card = document.getElementById("card"), given = %s;
+card.srcdoc = given.html;
+addEventListener("message", (event) => {
+  if (event.source !== card.contentWindow) return;
+  const { id, method, params } = event.data;
+  const send = (message) => event.source.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  if (method === "ui/initialize")
+    send({ id, result: { protocolVersion: "2026-01-26", hostContext: {}, hostCapabilities: {} } });
+  if (method === "ui/notifications/initialized")
+    send({ method: "ui/notifications/tool-result", params: { content: [], _meta: given.meta } });
+  if (method === "tools/call") {
+    window.calls.push(params);
+    send({ id, result: { content: [{ type: "text", text: "It was <b>recorded</b>." }] } });
+  }
+});
+</script>
+"""
+
+
+def card_is_shown(browser: Browser) -> bool:
+    """Look into the frame as it is now: a card that loads takes the place of an empty page."""
+    browser.switch_to.default_content()
+    browser.switch_to.frame(0)
+    return any(one.is_displayed() for one in browser.find_elements("css selector", "#card"))
+
+
+def choose_on_card(browser: Browser, dropped: str, kept: list[str]) -> Any:
+    """Choose for each candidate and send; what the host was asked to call."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    for id_, value in ((dropped, "drop"), *((id_, "keep") for id_ in kept)):
+        press(browser, f"input[name='{id_}'][value={value}]")
+    press(browser, "button")
+    WebDriverWait(browser, 20).until(lambda one: "Recorded." in find(one, "#said").text)
+    assert "<b>recorded</b>" in find(browser, "#said").text
+    browser.switch_to.default_content()
+    (call,) = browser.execute_script("return window.calls")
+    assert call["name"] == DECIDE
+    return call["arguments"]
+
+
+@pytest.mark.requirement("card:page")
+def test_the_card_shows_text_and_sends_what_was_chosen(
+    browser: Browser, settings: Settings
+) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    card = Card(digs_of(settings), b"k" * 32)
+    dig = record_hostile(settings, "\n".join(PAYLOADS))
+    contents = card.contents(dig)
+    assert contents is not None
+    given = {"html": card.page(), "meta": {META: contents}}
+    requested(browser)
+    with foreign_site(HOST % json.dumps(given).replace("<", "\\u003c")) as url:
+        browser.get(url)
+        WebDriverWait(browser, 20).until(card_is_shown)
+        assert "<script>alert(1)</script>" in find(browser, "main").text
+        made = "script:not(body > script), img, iframe, svg, object, main style"
+        assert browser.find_elements("css selector", made) == []
+        press(browser, "button")
+        assert find(browser, "#form").is_displayed()  # nothing is chosen for the person
+        first, *others = [one["id"] for one in contents["candidates"]]
+        sent = choose_on_card(browser, first, others)
+        assert (sent["keep"], sent["drop"]) == (others, [first])
+        sha256 = contents["report_sha256"]
+        assert card.tickets.admit(sent["token"], dig, sha256, time.time())
+        foreign = [one for one in requested(browser) if not one.startswith((url, "about:"))]
+        assert foreign == []

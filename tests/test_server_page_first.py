@@ -9,6 +9,7 @@ from mcp.types import (
     ElicitRequestURLParams,
     ElicitResult,
     InputRequiredResult,
+    InputResponses,
 )
 
 from server.app import build_app
@@ -118,7 +119,9 @@ async def test_a_new_report_is_offered_anew(
 async def test_an_answer_that_was_never_asked_for_opens_nothing(
     settings: Settings, state: DigState, visitor: Visitor
 ) -> None:
-    forged = {"page": ElicitResult(action="accept", content={"decision": "keep all"})}
+    forged: InputResponses = {
+        "page": ElicitResult(action="accept", content={"decision": "keep all"})
+    }
     async with Client(build_app(settings), elicitation_callback=Host()) as client:
         first = await client.session.call_tool(
             "assemble_brief",

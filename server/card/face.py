@@ -42,25 +42,29 @@ class Card:
     def extension(self) -> Apps:
         """The extension, with the card's page: it loads nothing and asks nobody but the host."""
         apps = Apps()
-        html = _HTML.read_text(encoding="utf-8").replace("@PAGE_HALF@", self.tickets.page_half)
         apps.add_html_resource(
-            PAGE, html, name="report_card", title="Dig report", prefers_border=True
+            PAGE, self.page(), name="report_card", title="Dig report", prefers_border=True
         )
         return apps
+
+    def page(self) -> str:
+        """The card's page, with its half of every token."""
+        return _HTML.read_text(encoding="utf-8").replace("@PAGE_HALF@", self.tickets.page_half)
 
     async def filled(self, answer: Answer, dig: str, ctx: Context[Any, Any]) -> CallToolResult:
         """A report as a result; for a host that shows cards with what fills one."""
         result = as_result(answer)
         if isinstance(answer, Refusal) or not client_supports_apps(ctx) or not self._counts():
             return result
-        contents = await run_sync(self._contents, dig)
+        contents = await run_sync(self.contents, dig)
         return result if contents is None else result.model_copy(update={"meta": {META: contents}})
 
     def _counts(self) -> bool:
         """Whether the word of a host opens a brief at all."""
         return strong_enough("client", weakest_that_counts(self.digs.settings)).passed
 
-    def _contents(self, dig: str) -> dict[str, Any] | None:
+    def contents(self, dig: str) -> dict[str, Any] | None:
+        """What fills the card of a dig, with its ticket; None where nothing is to be decided."""
         try:
             contents = card_of(self.digs.load(dig), self.digs.settings)
         except (UnknownRun, Busy, Fault):
