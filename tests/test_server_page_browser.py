@@ -74,6 +74,13 @@ def press(browser: Browser, selector: str) -> None:
     element.click()
 
 
+def arrive(browser: Browser, url: str) -> None:
+    """Wait until the browser has come to an address."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 60).until(lambda one: one.current_url == url)
+
+
 def requested(browser: Browser) -> list[str]:
     """Every address on a network that the browser asked for since the last time."""
     entries: list[dict[str, Any]] = browser.get_log("performance")
@@ -101,18 +108,19 @@ def test_from_the_list_to_the_brief(browser: Browser, visitor: Visitor, digs: Di
     press(browser, "input[name=deed][value=dictate]")
     find(browser, "textarea[name=passage]").send_keys(DICTATED)
     press(browser, ".deeds button")
+    arrive(browser, f"{visitor.url}digs/{state.dig}/confirm")
     assert state.candidates[kept].row.path in find(browser, ".kept").text
     assert state.candidates[dropped].row.path in find(browser, ".dropped").text
     assert digs.load(state.dig) == state
     press(browser, "main .go button")
-    assert browser.current_url == f"{visitor.url}digs/{state.dig}"
+    arrive(browser, f"{visitor.url}digs/{state.dig}")
     decided = digs.load(state.dig)
     assert decided.decision is not None
     assert (decided.decision.level, decided.decision.way) == ("local", "page")
     assert decided.decision.drop == (dropped,)
     assert decided.evidence["dictated_1"].excerpt.text == DICTATED
     press(browser, ".record .go button")
-    assert browser.current_url == f"{visitor.url}digs/{state.dig}/brief"
+    arrive(browser, f"{visitor.url}digs/{state.dig}/brief")
     assert "Every passage still stands as it was quoted" in find(browser, "main").text
     assert digs.load(state.dig).state == "briefed"
     foreign = [url for url in requested(browser) if not url.startswith(visitor.url)]
@@ -145,6 +153,7 @@ def test_by_keyboard_alone(browser: Browser, visitor: Visitor, digs: Digs) -> No
     type_(Keys.ENTER)  # in a form, Enter looks at it once more, and takes no other passage
     tab_to("Record this")
     type_(Keys.ENTER)
+    arrive(browser, f"{visitor.url}digs/{state.dig}")
     decision = digs.load(state.dig).decision
     assert decision is not None
     assert decision.keep == shown(state)
