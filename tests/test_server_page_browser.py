@@ -74,10 +74,12 @@ def press(browser: Browser, selector: str) -> None:
     element.click()
 
 
-def arrive(browser: Browser, url: str) -> None:
-    """Wait until the browser has come to an address."""
+def arrive(browser: Browser, url: str, pressed: str = "") -> None:
+    """Press, and wait until the browser has come to an address."""
     from selenium.webdriver.support.ui import WebDriverWait
 
+    if pressed:
+        press(browser, pressed)
     WebDriverWait(browser, 60).until(lambda one: one.current_url == url)
 
 
@@ -107,20 +109,17 @@ def test_from_the_list_to_the_brief(browser: Browser, visitor: Visitor, digs: Di
     choose(browser, state, dropped)
     press(browser, "input[name=deed][value=dictate]")
     find(browser, "textarea[name=passage]").send_keys(DICTATED)
-    press(browser, ".deeds button")
-    arrive(browser, f"{visitor.url}digs/{state.dig}/confirm")
+    arrive(browser, f"{visitor.url}digs/{state.dig}/confirm", ".deeds button")
     assert state.candidates[kept].row.path in find(browser, ".kept").text
     assert state.candidates[dropped].row.path in find(browser, ".dropped").text
     assert digs.load(state.dig) == state
-    press(browser, "main .go button")
-    arrive(browser, f"{visitor.url}digs/{state.dig}")
+    arrive(browser, f"{visitor.url}digs/{state.dig}", "main .go button")
     decided = digs.load(state.dig)
     assert decided.decision is not None
     assert (decided.decision.level, decided.decision.way) == ("local", "page")
     assert decided.decision.drop == (dropped,)
     assert decided.evidence["dictated_1"].excerpt.text == DICTATED
-    press(browser, ".record .go button")
-    arrive(browser, f"{visitor.url}digs/{state.dig}/brief")
+    arrive(browser, f"{visitor.url}digs/{state.dig}/brief", ".record .go button")
     assert "Every passage still stands as it was quoted" in find(browser, "main").text
     assert digs.load(state.dig).state == "briefed"
     foreign = [url for url in requested(browser) if not url.startswith(visitor.url)]
