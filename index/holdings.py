@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from index.concepts import Concept, concept_of, text_of
-from index.faults import NotFound, PathRefused
+from index.faults import BaseUnavailable, NotFound, PathRefused
 from index.markdown import read_top
 from index.navigation import Root, read_root
-from index.paths import BaseFolder, FileRead
+from index.paths import BaseFolder, FileRead, shown
 from index.records import BaseKind, BaseSettings
 from index.scope import is_brief, is_foreign
 from index.standing import hides, outside
@@ -74,13 +74,15 @@ def survey_holdings(
 ) -> Holdings:
     """Look at the base now; what `known` says of files that did not change is not read again.
 
-    If no markdown file changed since, in size, time or identity, that costs a walk only.
+    If no markdown file changed since, in size, time or identity, that costs a walk only. A folder
+    that cannot be listed, or holds nothing any more, is BaseUnavailable and never an empty base.
     """
-    if known is not None and known.settings == settings:
-        if walk(folder, settings.exclude, settings.hard_links) == known.listing:
-            return known
-    else:
+    listing = walk(folder, settings.exclude, settings.hard_links)
+    _demand_files(folder, listing, known)
+    if known is not None and known.settings != settings:
         known = None
+    if known is not None and known.listing == listing:
+        return known
     found = survey(folder, settings)
     held = dict(_held(folder, found, settings, known))
     root = read_root(folder, found, settings)
@@ -121,6 +123,19 @@ def verdict_count(holdings: Holdings) -> int:
 def folder_name(settings: BaseSettings) -> str:
     """The name by which a base is called that declares no id, or cannot be read."""
     return PurePath(settings.root).name or settings.id
+
+
+def _demand_files(folder: BaseFolder, listing: Listing, known: Holdings | None) -> None:
+    """Tell a base that is gone, unmounted or shut from one without documents."""
+    if listing.files:
+        return
+    shut = any(problem.kind == "unreadable" for problem in listing.skipped)
+    missed = known is not None and known.listing.files
+    if shut or (missed and folder.is_empty()):
+        raise BaseUnavailable(
+            f"the base's folder {shown(folder.root)} cannot be listed or holds nothing any more",
+            "see whether its disk is mounted and its permissions, then repeat the call",
+        )
 
 
 def _held(

@@ -45,6 +45,7 @@ REQUIREMENTS: dict[str, str] = {
     "explore:E14": "A declared id names a base if its files agree, else its folder's name does.",
     "explore:E15": "Two bases of the fixture claim one id, and both say so.",
     "explore:E17": "Ids that differ are counted by the files that declare them.",
+    "explore:E18": "A base that is gone or shut is never found empty.",
     "explore:E21": "A base's documents, verdicts, lost links and problems are counted.",
     "explore:E22": "An excerpt of the root index is a prefix cut at a line.",
     "explore:E23": "A level names its directories with the documents in scope below them.",

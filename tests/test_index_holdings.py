@@ -1,11 +1,13 @@
 """What a base holds: whose it is, which documents, which navigation, and what was left out."""
 
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from index.faults import BaseUnavailable
 from index.holdings import Holdings, folder_name, in_scope, survey_holdings, verdict_count
 from index.paths import BaseFolder
 from tests.explore_base import (
@@ -16,6 +18,7 @@ from tests.explore_base import (
     write_roads,
     write_small,
 )
+from tests.nobody import as_nobody
 
 
 def paths(holdings: Holdings, dimension: str = "") -> list[str]:
@@ -258,6 +261,38 @@ def test_what_did_not_change_is_not_read_again(
     assert changed is not None
     assert changed.title == "Another"
     assert second == holdings_of(tmp_path / "veg")
+
+
+@pytest.mark.requirement("explore:E18")
+def test_a_base_that_is_gone_is_never_an_empty_one(tmp_path: Path) -> None:
+    root = write_small(tmp_path)
+    settings = settings_of(root)
+    with BaseFolder.open(settings.root) as folder:
+        known = survey_holdings(folder, settings)
+        for path in ("p.md", "q.md"):
+            (root / path).unlink()
+        with pytest.raises(BaseUnavailable):
+            survey_holdings(folder, settings, known)
+        (root / "notes.txt").write_text("still here")
+        assert survey_holdings(folder, settings, known).concepts == ()
+    shutil.rmtree(root)
+    with pytest.raises(BaseUnavailable):
+        holdings_of(root)
+
+
+@pytest.mark.requirement("explore:E18")
+def test_a_base_that_cannot_be_listed_is_never_an_empty_one(tmp_path: Path) -> None:
+    root = write_small(tmp_path)
+    settings = settings_of(root)
+    for place in (tmp_path, root):
+        place.chmod(0o755)
+    with BaseFolder.open(settings.root) as folder:
+        root.chmod(0)
+        try:
+            with as_nobody(), pytest.raises(BaseUnavailable):
+                survey_holdings(folder, settings)
+        finally:
+            root.chmod(0o755)
 
 
 @pytest.mark.requirement("explore:E14")

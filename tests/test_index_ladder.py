@@ -29,8 +29,10 @@ def roads(tmp_path: Path) -> tuple[Concept, ...]:
     return in_scope(holdings_of(write_roads(tmp_path)), "")
 
 
-def level(concepts: tuple[Concept, ...], path: str, words: str = "", **window: int) -> Level:
-    found = list_level(concepts, path, words, **window)
+def level(
+    concepts: tuple[Concept, ...], path: str, words: str = "", offset: int = 0, limit: int = 50
+) -> Level:
+    found = list_level(concepts, path, words, offset, limit)
     assert isinstance(found, Level)
     return found
 
@@ -94,7 +96,7 @@ def test_a_long_title_is_cut_and_said_to_be() -> None:
 def test_a_window_is_brought_within_its_bounds(
     roads: tuple[Concept, ...], sent: Mapping[str, int], offset: int, limit: int, shown: int
 ) -> None:
-    found = level(roads, "krav/N100", **sent)
+    found = level(roads, "krav/N100", "", **sent)
     assert (found.offset, found.limit, len(found.documents), found.total) == (
         offset,
         limit,

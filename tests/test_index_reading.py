@@ -61,8 +61,20 @@ def test_navigation_and_the_baseline_are_read_but_are_no_documents(root: Path, p
 @pytest.mark.requirement("explore:E29")
 @pytest.mark.parametrize(
     "path",
-    ["notes.txt", ".hidden.md", ".git/x.md", ".git", "a/.none", "guide/cost-baseline.json"]
-    + ["Agent_Briefs/b.md", "pipe.md", "twin.md", "large.md", "guide/log.txt", "out/x.md"],
+    [
+        "notes.txt",
+        ".hidden.md",
+        ".git/x.md",
+        ".git",
+        "a/.none",
+        "guide/cost-baseline.json",
+        "Agent_Briefs/b.md",
+        "pipe.md",
+        "twin.md",
+        "large.md",
+        "guide/log.txt",
+        "out/x.md",
+    ],
 )
 def test_nothing_else_is_readable(root: Path, path: str) -> None:
     write_files(root, {".hidden.md": "H", ".git/x.md": "G", "Agent_Briefs/b.md": "B"})
@@ -79,10 +91,34 @@ def test_nothing_else_is_readable(root: Path, path: str) -> None:
 @pytest.mark.requirement("explore:E30")
 @pytest.mark.parametrize(
     "path",
-    ["../x.md", "krav/../guide/a.md", "/x.md", "guide\\a.md", "..", "a/..", "C:/x.md", "c:x.md"]
-    + ["\\\\host\\share\\x.md", "//host/x.md", "file:///etc/passwd", "https://x.no/a.md", "a\0.md"]
-    + ["a\n.md", "a\x7f.md", "a\x85.md", "./C:x.md", "a/" * 512 + "b", "./" * 510 + "guide/a.md"]
-    + ["\udcff.md", "link.md", "linked", "linked/a.md", "linked/none.md", "dangling.md", ".dot/a"],
+    [
+        "../x.md",
+        "krav/../guide/a.md",
+        "/x.md",
+        "guide\\a.md",
+        "..",
+        "a/..",
+        "C:/x.md",
+        "c:x.md",
+        "\\\\host\\share\\x.md",
+        "//host/x.md",
+        "file:///etc/passwd",
+        "https://x.no/a.md",
+        "a\0.md",
+        "a\n.md",
+        "a\x7f.md",
+        "a\x85.md",
+        "./C:x.md",
+        "a/" * 512 + "b",
+        "./" * 510 + "guide/a.md",
+        "\udcff.md",
+        "link.md",
+        "linked",
+        "linked/a.md",
+        "linked/none.md",
+        "dangling.md",
+        ".dot/a",
+    ],
 )
 def test_a_path_that_may_lead_outside_is_not_looked_for(root: Path, path: str) -> None:
     (root / "link.md").symlink_to("guide/a.md")
@@ -95,8 +131,20 @@ def test_a_path_that_may_lead_outside_is_not_looked_for(root: Path, path: str) -
 @pytest.mark.requirement("explore:E30")
 @pytest.mark.parametrize(
     "path",
-    ["%2e%2e/x.md", "guide/a.md ", " guide/a.md", "'guide/a.md'", "~/a.md", "guide/a.md/"]
-    + ["guide/a.md/b", "GUIDE/a.md", "x" * 300, "krav/N10/x.md", "$HOME/a.md", "guide%2Fa.md"],
+    [
+        "%2e%2e/x.md",
+        "guide/a.md ",
+        " guide/a.md",
+        "'guide/a.md'",
+        "~/a.md",
+        "guide/a.md/",
+        "guide/a.md/b",
+        "GUIDE/a.md",
+        "x" * 300,
+        "krav/N10/x.md",
+        "$HOME/a.md",
+        "guide%2Fa.md",
+    ],
 )
 def test_a_path_is_taken_as_it_was_sent(root: Path, path: str) -> None:
     assert obstacle(root, path) == "absent"
