@@ -85,10 +85,11 @@ def prepare(place: Path | None = None) -> Stage:
     return Stage(folder, settings, script)
 
 
-def decision_file(stage: Stage, report_sha256: str, decision: str) -> Path:
+def decision_file(stage: Stage, dig: str, report_sha256: str, decision: str) -> Path:
     """A decision on the whole report, as a script would hand it in."""
     path = stage.folder / DECISION
-    path.write_text(f"report_sha256: {report_sha256}\n{decision}: [all]\n", encoding="utf-8")
+    said = f"dig: {dig}\nreport_sha256: {report_sha256}\n{decision}: [all]\n"
+    path.write_text(said, encoding="utf-8")
     return path
 
 

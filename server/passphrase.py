@@ -4,7 +4,6 @@ Terminal, page and every process share one count of wrong tries. Who can write t
 directory can remove it all; what that means is said in docs/confirmation.md.
 """
 
-import fcntl
 import json
 import os
 import time
@@ -21,7 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gates.human import Level, weakest_level
 from index.faults import StorageTrouble
 from server.config import Settings
-from server.folders import ANOTHER, make_private
+from server.folders import ANOTHER
+from server.locks import locked
 from server.refusals import Refusal
 
 NAME = "passphrase.json"
@@ -141,18 +141,8 @@ def _hash(typed: str, salt: bytes, cost: Cost) -> bytes:
 @contextmanager
 def _trying(state: Path) -> Generator[Path]:
     """The file of the tries, for one process and thread at a time."""
-    make_private(state)
-    lock = state / "passphrase.lock"
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        descriptor = os.open(lock, flags, 0o600)
-    except OSError as trouble:
-        raise StorageTrouble(f"{lock}: {trouble.strerror}", ANOTHER) from trouble
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with locked(state, "passphrase"):
         yield state / TRIES
-    finally:
-        os.close(descriptor)
 
 
 def _read(path: Path, model: type[M]) -> M | None:

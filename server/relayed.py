@@ -10,7 +10,7 @@ from index.values import Unreadable
 from index.yaml_values import load_yaml
 from server import refusals
 from server.brief_file import read_text
-from server.config_schema import Words
+from server.config_values import Words
 from server.foreseen import as_refusals
 from server.refusals import Refusal
 from server.replies import Answer
@@ -35,6 +35,7 @@ class DecisionFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
+    dig: str
     report_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     keep: Words = ()
     drop: Words = ()
@@ -79,6 +80,9 @@ def _read(text: str) -> DecisionFile | Refusal:
 
 def _recorded(review: Review, dig: str, found: DecisionFile) -> Answer:
     state = review.digs.load(dig)
+    if found.dig != dig:
+        # two digs may have found the same, and then their reports have one hash
+        return refusals.invalid_argument(ASKED, "the file is about another dig", f"say dig: {dig}")
     shown = shown_ids(state, state.report.anchors) if state.report else ()
     choices = _choices(found, shown)
     hand = Hand("relayed", "file", found.report_sha256)

@@ -212,7 +212,8 @@ def test_a_file_decides_only_where_the_configuration_says_so(
 ) -> None:
     assert state.report is not None
     file = tmp_path / "decision.yaml"
-    file.write_text(f"report_sha256: {state.report.sha256}\nkeep: all\n", encoding="utf-8")
+    said = f"dig: {state.dig}\nreport_sha256: {state.report.sha256}\nkeep: all\n"
+    file.write_text(said, encoding="utf-8")
     closed = expedition("decide", state.dig, "--from-file", file, *options(digs))
     assert (closed.exit_code, closed.stdout) == (1, "")
     assert closed.stderr.startswith("[NOT_DECIDED] decide --from-file — ")

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -110,6 +112,19 @@ def test_the_same_words_open_the_same_dig_only_while_it_is_opened(digs: Digs) ->
 
 
 @pytest.mark.requirement("dig:open-again")
+@pytest.mark.requirement("dig:open-again")
+def test_the_same_call_made_many_times_at_once_opens_one_dig(digs: Digs) -> None:
+    ready = Barrier(6)
+
+    def open_at_once(_: int) -> str:
+        ready.wait()
+        return opened(digs_of(digs.settings).open_dig(ASKED)).dig_id
+
+    with ThreadPoolExecutor(6) as pool:
+        ids = set(pool.map(open_at_once, range(6)))
+    assert [run.run for run in digs.store.runs("dig")] == list(ids)
+
+
 def test_a_redirected_dig_is_opened_but_not_anew(digs: Digs) -> None:
     state = reported(digs)
     Review(digs).redirect(state.dig, hand_on(state), keep(state), "look at the sea")

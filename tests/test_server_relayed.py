@@ -25,7 +25,7 @@ def decided(digs: Digs, state: DigState, text: str, tmp_path: Path) -> Answer:
     """The answer to a file that says this of the report."""
     file = tmp_path / "decision.yaml"
     sha = state.report.sha256 if state.report else "0" * 64
-    file.write_text(f"report_sha256: {sha}\n{text}\n", encoding="utf-8")
+    file.write_text(f"dig: {state.dig}\nreport_sha256: {sha}\n{text}\n", encoding="utf-8")
     return decide_from_file(Review(digs), state.dig, file)
 
 
@@ -123,9 +123,22 @@ def test_a_file_for_another_report_is_void(digs: Digs, tmp_path: Path) -> None:
     state = reported(digs)
     other = replace(state, report=replace(state.report, sha256="0" * 64) if state.report else None)
     refused(decided(digs, other, "keep: all", tmp_path), "REPORT_VOID")
-    (tmp_path / "bare.yaml").write_text("keep: all\n", encoding="utf-8")
+    (tmp_path / "bare.yaml").write_text(f"dig: {state.dig}\nkeep: all\n", encoding="utf-8")
     answer = decide_from_file(Review(digs), state.dig, tmp_path / "bare.yaml")
     assert "report_sha256" in refused(answer, "INVALID_ARGUMENT").reason
+
+
+@pytest.mark.requirement("decide:from-file")
+def test_a_file_about_another_dig_with_the_same_evidence_decides_nothing(
+    digs: Digs, tmp_path: Path
+) -> None:
+    state, twin = reported(digs), reported(digs, title="Another title")
+    file = tmp_path / "decision.yaml"
+    sha = state.report.sha256 if state.report else ""
+    file.write_text(f"dig: {twin.dig}\nreport_sha256: {sha}\nkeep: all\n", encoding="utf-8")
+    answer = decide_from_file(Review(digs), state.dig, file)
+    assert state.dig in refused(answer, "INVALID_ARGUMENT").remedy
+    assert digs.load(state.dig) == state
 
 
 def test_there_must_be_a_file_a_dig_and_a_report(digs: Digs, tmp_path: Path) -> None:

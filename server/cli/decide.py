@@ -30,7 +30,7 @@ NO_TERMINAL = (
 def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool) -> None:
     """Decide on the report of a DIG: keep, drop, redirect, point to a file, dictate.
 
-    Nothing is recorded before you confirm. FILE is YAML: report_sha256, and keep, drop and vouch
+    Nothing is recorded before you confirm. FILE is YAML: dig, report_sha256, and keep, drop, vouch
     (ids, or `all` for the rest); for another way than deciding redirect, dictate (words) or
     point (file, line).
 

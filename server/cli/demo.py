@@ -79,7 +79,7 @@ def _decided(stage: "Stage", digs: "Digs", name: str, decision: str | None) -> A
     assert report is not None  # what the dig ended with
     if decision is not None:
         click.echo(f"decision: {decision} all of it, from a file\n")
-        return decide_from_file(review, name, decision_file(stage, report.sha256, decision))
+        return decide_from_file(review, name, decision_file(stage, name, report.sha256, decision))
     answer = interview(review, name) if sys.stdin.isatty() and sys.stdout.isatty() else None
     if answer is None:
         click.echo(f"Nothing was decided; the report waits.\n{_ways(stage, name)}")

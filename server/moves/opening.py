@@ -16,6 +16,7 @@ from server.config import NO_BASE, Settings
 from server.dig_state import Context, Voice
 from server.fold import dump, fold
 from server.library import Library
+from server.locks import locked
 from server.moves.outcome import attempt_of
 from server.refusals import Refusal
 from server.replies import Answer, Next, Opened, store_answer, stored_answer
@@ -68,7 +69,11 @@ def open_dig(
         },
         actor,
     )
-    store.create(Run(dig, KIND, base.id, context.title, "opened", 0, "", ""), [event])
+    with locked(settings.state, "opening"):
+        # the same call may have come twice at once
+        if kept := _opened_before(attempt, base.id, store):
+            return kept
+        store.create(Run(dig, KIND, base.id, context.title, "opened", 0, "", ""), [event])
     return answer
 
 
