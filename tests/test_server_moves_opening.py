@@ -112,7 +112,6 @@ def test_the_same_words_open_the_same_dig_only_while_it_is_opened(digs: Digs) ->
 
 
 @pytest.mark.requirement("dig:open-again")
-@pytest.mark.requirement("dig:open-again")
 def test_the_same_call_made_many_times_at_once_opens_one_dig(digs: Digs) -> None:
     ready = Barrier(6)
 
@@ -125,6 +124,7 @@ def test_the_same_call_made_many_times_at_once_opens_one_dig(digs: Digs) -> None
     assert [run.run for run in digs.store.runs("dig")] == list(ids)
 
 
+@pytest.mark.requirement("dig:open-again")
 def test_a_redirected_dig_is_opened_but_not_anew(digs: Digs) -> None:
     state = reported(digs)
     Review(digs).redirect(state.dig, hand_on(state), keep(state), "look at the sea")
