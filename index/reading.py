@@ -77,7 +77,7 @@ def read_path(
     try:
         read = folder.read(there.path, settings.limits.file, settings.hard_links)
     except NotFound:
-        return Unread("absent", there.path, "nothing has this path")
+        return Unread("absent", there.path, "is not there")
     if there.path == BASELINE:
         return _baseline(read)
     document = read_top(there.path, read.content, settings.limits)

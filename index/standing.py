@@ -20,8 +20,9 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 class Standing:
     """What a path leads to; `path` is its plain form, `reason` says why it is no file.
 
-    `outside`: it may not be looked for; `hidden`: a name on it begins with a dot, whatever is
-    there; `other`: it exists and is neither a regular file nor a folder. Size is that of a file.
+    The reason goes on after the path, as in "is absolute". `outside`: it may not be looked for;
+    `hidden`: a name on it begins with a dot, whatever is there; `other`: it exists and is neither a
+    regular file nor a folder. Size is that of a file.
     """
 
     kind: Kind
@@ -39,17 +40,17 @@ def standing(folder: BaseFolder, path: str) -> Standing:
     try:
         status = _look_down(folder, names, plain)
     except Unreadable:
-        if hides(plain):
-            return Standing("hidden", plain, "names that begin with a dot are left out")
-        raise
-    except PathRefused as link:
-        return Standing("outside", "", link.message)
+        if not hides(plain):
+            raise
+        status = None
+    except PathRefused:
+        return Standing("outside", "", "leads to or through a symbolic link")
     except NotFound:
         status = None
     if hides(plain):
-        return Standing("hidden", plain, "names that begin with a dot are left out")
+        return Standing("hidden", plain, "holds a name that begins with a dot")
     if status is None:
-        return Standing("absent", plain, "nothing has this path")
+        return Standing("absent", plain, "is not there")
     return _judged(status, plain, path)
 
 
@@ -61,9 +62,10 @@ def outside(path: str) -> str | None:
         return "holds a control character"
     if _URL.match(path):
         return "is a URL"
-    plain = "/".join(plain_names(path))
-    if reason := path and (ill_formed(path) or (plain and ill_formed(plain))):
-        return reason
+    # `./C:x.md` has its drive only in the plain form, `/x.md` its slash only as it was sent
+    for form in filter(None, (path, "/".join(plain_names(path)))):
+        if reason := ill_formed(form):
+            return reason
     if ".." in path.split("/"):
         return "leads to a parent folder"
     return None if _is_unicode(path) else "is no Unicode text"
@@ -100,7 +102,7 @@ def _judged(status: os.stat_result, plain: str, path: str) -> Standing:
     if stat.S_ISDIR(status.st_mode):
         return Standing("directory", plain, "is a directory")
     if path.endswith(("/", "/.")):
-        return Standing("absent", plain, "no directory has this path")
+        return Standing("absent", plain, "is no directory")
     if not stat.S_ISREG(status.st_mode):
         return Standing("other", plain, "is no regular file")
     return Standing("file", plain, size=status.st_size)
