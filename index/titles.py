@@ -1,5 +1,8 @@
 """What a document is called: by its frontmatter, else its first heading, else its name."""
 
+import re
+from collections.abc import Iterator
+
 from index.fields import OwnFields
 from index.markdown import read_document
 from index.records import Document, Limits
@@ -8,6 +11,7 @@ from index.records import Document, Limits
 _LONGEST = 200
 # A first heading stands at the top: parsing a whole body for it costs a hundred times as much.
 _TOP = 4096
+_FIRST_LINE = re.compile(rb"[ \t\r\n]*?([^ \t\r\n][^\r\n]*)")
 
 
 def title_of(document: Document, limits: Limits) -> str:
@@ -32,10 +36,19 @@ def _first_heading(document: Document, limits: Limits) -> str:
     content, start = document.content, document.body_start
     if start is None:
         return ""
-    end = content.find(b"\n", start + _TOP) + 1
-    if end:
+    for end in _tops(content, start):
         top = heading(read_document(document.path, content[:end], limits))
         # a heading with a link may need a definition further down
         if top and "[" not in top:
             return top
     return heading(read_document(document.path, content, limits))
+
+
+def _tops(content: bytes, start: int) -> Iterator[int]:
+    """Where beginnings of a body end that may be parsed alone: a first line that is a heading by
+    itself, and some lines."""
+    first = _FIRST_LINE.match(content, start)
+    if first and first[1].startswith(b"#"):
+        yield first.end()
+    if end := content.find(b"\n", start + _TOP) + 1:
+        yield end

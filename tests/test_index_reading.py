@@ -4,7 +4,9 @@ import os
 from hashlib import sha256
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from index.faults import Unreadable
 from index.holdings import Holdings
@@ -272,3 +274,47 @@ def test_windows_one_after_the_other_give_the_whole_text() -> None:
         offset = found.next_offset
     assert "".join(pieces) == whole
     assert len(pieces) > 3
+
+
+@pytest.mark.requirement("explore:E28")
+@pytest.mark.parametrize("base", ["codex", "okf", "vault", "broken", "requirements/fjordveg"])
+def test_every_document_that_is_held_reads_as_it_was_told(fixtures: Path, base: str) -> None:
+    holdings = holdings_of(fixtures / base)
+    with BaseFolder.open(str(fixtures / base)) as folder:
+        for concept in holdings.concepts:
+            found = read_path(folder, holdings, "", concept.path)
+            if concept.is_verdict:
+                assert isinstance(found, Unread)
+                continue
+            assert isinstance(found, Reading)
+            assert (found.title, found.number, found.chars) == (
+                concept.title,
+                concept.number,
+                concept.chars,
+            )
+            assert (found.device, found.inode) == (concept.device, concept.inode)
+
+
+@pytest.mark.requirement("explore:E30")
+@hypothesis.given(
+    st.one_of(
+        st.text(max_size=40),
+        st.lists(st.sampled_from(["..", ".", "", "guide", "a.md", "C:", "~", "\\", "%2e"])).map(
+            "/".join
+        ),
+    )
+)
+def test_any_text_is_judged_and_none_leads_out(known: tuple[Path, Holdings], path: str) -> None:
+    root, holdings = known
+    with BaseFolder.open(str(root)) as folder:
+        found = read_path(folder, holdings, "", path)
+    assert isinstance(found, Unread) or found.path in holdings.held
+    if ".." in path.split("/") or path.startswith("/") or "\\" in path:
+        assert isinstance(found, Unread)
+        assert found.obstacle == "outside"
+
+
+@pytest.fixture(scope="session")
+def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Holdings]:
+    root = write_files(tmp_path_factory.mktemp("known") / "b", {"a.md": "A", "guide/a.md": "B"})
+    return root, holdings_of(root)
