@@ -1,6 +1,7 @@
 """An HTTP client that stops reading an answer that is too long, and follows nobody elsewhere."""
 
 from collections.abc import AsyncIterator
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from threading import Event
 from typing import cast
 
@@ -9,7 +10,7 @@ import httpx2
 from server.config_judges import JudgeEntry
 
 
-class _TooLong(Exception):
+class _TooLong(httpx2.ReadError):
     """More bytes came than an answer may have."""
 
 
@@ -26,7 +27,7 @@ class _Counted(httpx2.AsyncByteStream):
             self._left -= len(chunk)
             if self._left < 0:
                 self._too_long.set()
-                raise _TooLong
+                raise _TooLong("the answer is too long")
             yield chunk
 
     async def aclose(self) -> None:
@@ -37,8 +38,8 @@ class _Counted(httpx2.AsyncByteStream):
 class _Capped(httpx2.AsyncHTTPTransport):
     """A transport whose bodies are counted."""
 
-    def __init__(self, most: int, too_long: Event) -> None:
-        super().__init__()
+    def __init__(self, trust: SSLContext, most: int, too_long: Event) -> None:
+        super().__init__(verify=trust)
         self._most = most
         self._too_long = too_long
 
@@ -50,10 +51,18 @@ class _Capped(httpx2.AsyncHTTPTransport):
         return response
 
 
-def capped_client(entry: JudgeEntry, too_long: Event) -> httpx2.AsyncClient:
+def trusted(entry: JudgeEntry) -> SSLContext:
+    """The authorities that the endpoint's certificate is checked by; slow to load."""
+    if entry.base_url.startswith("http:"):
+        # Nothing is checked where nothing is encrypted; this one trusts nobody.
+        return SSLContext(PROTOCOL_TLS_CLIENT)
+    return httpx2.create_ssl_context()
+
+
+def capped_client(entry: JudgeEntry, trust: SSLContext, too_long: Event) -> httpx2.AsyncClient:
     """A client for one question; `too_long` is set when it had to stop reading."""
     return httpx2.AsyncClient(
-        transport=_Capped(entry.max_bytes, too_long),
+        transport=_Capped(trust, entry.max_bytes, too_long),
         timeout=entry.timeout_seconds,
         # A compressed answer could be small on the way and endless here.
         headers={"Accept-Encoding": "identity"},

@@ -6,6 +6,7 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from ssl import SSLContext
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class Endpoint:
 
     name: str
     entry: JudgeEntry
+    trust: SSLContext
 
     def ask(self, prompt: str, stop: Event) -> Said:
         """The text of the model's answer and what it took."""
@@ -102,7 +104,7 @@ class Endpoint:
 
         from server.judges.capped import capped_client
 
-        async with capped_client(self.entry, too_long) as http:
+        async with capped_client(self.entry, self.trust, too_long) as http:
             client = AsyncOpenAI(
                 base_url=self.entry.base_url or OPENAI,
                 api_key=self._key(),
@@ -137,4 +139,6 @@ def open_named(name: str, entry: JudgeEntry) -> PromptedJudge:
             f"judge {name} asks a model, and {missing.name or 'a library for that'} is missing",
             "pip install 'corpus-expedition[judge]'",
         ) from missing
-    return PromptedJudge(name, entry, Endpoint(name, entry))
+    from server.judges.capped import trusted
+
+    return PromptedJudge(name, entry, Endpoint(name, entry, trusted(entry)))
