@@ -83,7 +83,7 @@ class _Search:
             return set(self.on)
         rows, columns, values, most = self._constraints(pairs)
         matrix = coo_array((values, (rows, columns)), shape=(len(most), count + len(pairs)))
-        whole = np.zeros(count + len(pairs))
+        whole = np.zeros(count + len(pairs), dtype=np.int64)
         whole[:count] = 1
         upper = np.ones(count + len(pairs))
         lower = np.zeros(count + len(pairs))
