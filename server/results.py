@@ -46,7 +46,10 @@ def _published(tool: Tool) -> Tool:
     tool.parameters = _small(tool.parameters, ("title", "default"))
     output = tool.fn_metadata.output_schema
     if output is not None:
-        tool.fn_metadata.output_schema = _small(output, ("title", "default", "description"))
+        small = _small(output, ("title", "default", "description"))
+        # Clients check refusals, too, against it; what a refusal holds is in no answer.
+        small.pop("required", None)
+        tool.fn_metadata.output_schema = small
     return tool
 
 

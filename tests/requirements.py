@@ -153,6 +153,7 @@ REQUIREMENTS: dict[str, str] = {
     "judge:steps": "Each step can have a judge of its own.",
     "judge:unreachable": "A judge that cannot be reached is waited for up to a bound, uncounted.",
     "judge:resumes": "A judge goes on from wherever a dig stands.",
+    "judge:run-dig": "A named judge can dig for an agent, and stops at the report.",
     "judge:same-gates": "A judge passes the same gates as an agent.",
     # the report
     "report:golden": "A report has the frame of the contract, to the letter.",
@@ -272,6 +273,9 @@ REQUIREMENTS: dict[str, str] = {
     "card:page": "The card loads nothing, and no text of the corpus becomes an element of it.",
     "card:same-answer": "A model reads the same report with a card and without.",
     "card:token": "Only a rendered card decides: once, for its dig and its report.",
+    "clients:agent-framework": "An agent of another framework digs, stops, and goes on.",
+    "clients:inspector": "The inspector finds every tool in form and takes a dig to its brief.",
+    "mcp:refusals-fit": "A refusal fits the schema that its tool publishes.",
     "page:opened": "A host that shows links opens the page; that alone decides nothing.",
     "decide:anew": "A decision that does not count any more is made anew.",
     "passphrase:kept-as-hash": "Of a passphrase only a salted hash is kept, for the owner alone.",

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
+import jsonschema
 import pytest
 from mcp.types import Tool
 
@@ -98,6 +99,19 @@ async def test_no_schema_holds_generated_titles_or_defaults(settings: Settings) 
     for tool in (await listed(settings)).values():
         assert not {"title", "default"} & set(keywords(tool.input_schema))
         assert not {"title", "default"} & set(keywords(tool.output_schema))
+
+
+@pytest.mark.requirement("mcp:refusals-fit")
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_refusal_fits_the_published_schema_of_its_tool(
+    mode: Mode, settings: Settings
+) -> None:
+    async with client_of(settings, mode) as client:
+        for tool in (await client.list_tools()).tools:
+            result = await client.call_tool(tool.name, {"confirmed": True})
+            assert result.is_error
+            assert set(result.structured_content or ()) >= {"gate", "flag", "reason", "remedy"}
+            jsonschema.validate(result.structured_content, tool.output_schema or {})
 
 
 @pytest.mark.requirement("mcp:no-consent")
