@@ -87,7 +87,8 @@ async def test_an_agent_of_pydantic_ai_digs_ends_its_turn_and_goes_on_after_the_
     script, seen = Agent(), list[tuple[str, Any]]()
 
     def model(messages: Any, info: Any) -> ModelResponse:
-        returns = [part for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
+        parts: list[Any] = messages[-1].parts
+        returns: list[Any] = [part for part in parts if isinstance(part, ToolReturnPart)]
         tool = returns[-1].tool_name if returns else ""
         answer: Any = returns[-1].content if returns else {}
         seen.append((tool, answer))
