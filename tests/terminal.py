@@ -63,12 +63,14 @@ class Terminal:
 
 
 @contextmanager
-def at_terminal(arguments: Sequence[str]) -> Generator[Terminal]:
+def at_terminal(
+    arguments: Sequence[str], command: Sequence[str | Path] = (COMMAND,)
+) -> Generator[Terminal]:
     """Run `expedition` with a terminal of its own; it does not outlive the block."""
     screen, inside = pty.openpty()
     environment = {**os.environ, "TERM": "dumb", "COLUMNS": "200", "PYTHONWARNINGS": "error"}
     process = subprocess.Popen(
-        [COMMAND, *arguments],
+        [*command, *arguments],
         stdin=inside,
         stdout=inside,
         stderr=inside,

@@ -1,17 +1,23 @@
 """`expedition decide`: the interview at a real terminal, and what happens where there is none."""
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click.testing
 import pytest
 
+from server.brief_text import read_brief
 from server.dig import Digs
 from server.dig_state import DigState
 from server.review import Choices, Review
+from server.store import Store
 from tests.digging import decide, drive, finish, hand_on, open_dig, reported, shown
-from tests.terminal import Terminal, at_terminal
+from tests.terminal import COMMAND, Terminal, at_terminal
 
 CANDIDATE = "[n]ext passage of this file, [q]uit: "
 END = "[c]onfirm, [r]edirect the dig, [p]oint to a file, d[i]ctate, start [o]ver, [q]uit: "
@@ -249,3 +255,30 @@ def test_where_there_is_nothing_to_decide_it_says_so(
     with at_terminal(["decide", dig, *options(digs)]) as terminal:
         terminal.expect(told)
         assert terminal.end() == code
+
+
+@pytest.mark.requirement("decide:days-later")
+def test_a_dig_of_one_process_is_decided_in_another_a_day_later_and_briefed_in_a_third(
+    codex: Path, tmp_path: Path
+) -> None:
+    places = ["--kb", str(codex), "--state", str(tmp_path / "state")]
+    words = ["--keyword", "forgiveness", "--title", "When Nobody Says Sorry", "--voice", "Carbon"]
+    dug = subprocess.run([COMMAND, "dig", *words, *places], capture_output=True, check=True)
+    assert b"=== END DIG REPORT ===" in dug.stdout
+    (run,) = Store(tmp_path / "state").runs("dig")
+    later = [sys.executable, str(Path(__file__).with_name("later.py")), str(24 * 3600)]
+    with at_terminal(["decide", run.run, *places], later) as terminal:
+        terminal.expect("1 of ")
+        count = int(re.findall(r"1 of (\d+)", terminal.text)[0])
+        for _ in range(count):
+            terminal.type_in(CANDIDATE, "k")
+        terminal.type_in(END, "c")
+        assert terminal.end() == 0
+    subprocess.run([COMMAND, "brief", run.run, *places], capture_output=True, check=True)
+    _, events = Store(tmp_path / "state").load(run.run)
+    by_kind = {event.kind: datetime.fromisoformat(event.at) for event in events}
+    assert by_kind["decided"] - by_kind["reported"] > timedelta(hours=23)
+    (path,) = (tmp_path / "state").rglob("Agent_Briefs/*.md")
+    brief = read_brief(path.read_text(encoding="utf-8"))
+    assert brief.decided.at == next(event.at for event in events if event.kind == "decided")
+    assert path.name.startswith(brief.decided.at[:10])
