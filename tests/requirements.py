@@ -278,6 +278,7 @@ REQUIREMENTS: dict[str, str] = {
     "mcp:refusals-fit": "A refusal fits the schema that its tool publishes.",
     "page:opened": "A host that shows links opens the page; that alone decides nothing.",
     "decide:days-later": "A report is decided on days later, in another process.",
+    "decide:own-programs": "A person decides with their own editor and pager.",
     "decide:anew": "A decision that does not count any more is made anew.",
     "passphrase:kept-as-hash": "Of a passphrase only a salted hash is kept, for the owner alone.",
     "passphrase:only-person": "With a passphrase only a decision made with it opens a brief.",

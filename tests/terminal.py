@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 PATIENCE_SECONDS = 60.0
+PROGRAMS = ("EDITOR", "VISUAL", "PAGER")
 COMMAND = Path(sys.executable).with_name("expedition")
 
 
@@ -64,11 +65,16 @@ class Terminal:
 
 @contextmanager
 def at_terminal(
-    arguments: Sequence[str], command: Sequence[str | Path] = (COMMAND,)
+    arguments: Sequence[str], command: Sequence[str | Path] = (COMMAND,), **named: str
 ) -> Generator[Terminal]:
-    """Run `expedition` with a terminal of its own; it does not outlive the block."""
+    """Run `expedition` with a terminal of its own; it does not outlive the block.
+
+    `named` are the programs that the person has named in their environment, such as EDITOR.
+    """
     screen, inside = pty.openpty()
-    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "200", "PYTHONWARNINGS": "error"}
+    own = {name: value for name, value in os.environ.items() if name not in PROGRAMS}
+    fixed = {"TERM": "dumb", "COLUMNS": "200", "PYTHONWARNINGS": "error"}
+    environment = {**own, **fixed, **named}
     process = subprocess.Popen(
         [*command, *arguments],
         stdin=inside,

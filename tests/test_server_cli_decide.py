@@ -282,3 +282,59 @@ def test_a_dig_of_one_process_is_decided_in_another_a_day_later_and_briefed_in_a
     brief = read_brief(path.read_text(encoding="utf-8"))
     assert brief.decided.at == next(event.at for event in events if event.kind == "decided")
     assert path.name.startswith(brief.decided.at[:10])
+
+
+def program(folder: Path, name: str, does: str) -> str:
+    """A program of the person's own."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.requirement("decide:own-programs")
+def test_a_redirect_is_written_in_the_persons_editor(
+    digs: Digs, state: DigState, tmp_path: Path
+) -> None:
+    editor = program(tmp_path, "editor", 'printf "look for\\nthe sea\\n" >> "$1"')
+    with at_terminal(["decide", state.dig, *options(digs)], EDITOR=editor) as terminal:
+        for _ in shown(state):
+            terminal.type_in(CANDIDATE, "k")
+        terminal.type_in(END, "r")
+        assert terminal.end() == 0
+    assert digs.load(state.dig).redirects == ("look for\nthe sea",)
+
+
+@pytest.mark.requirement("decide:own-programs")
+def test_an_editor_that_is_left_empty_redirects_nothing(
+    digs: Digs, state: DigState, tmp_path: Path
+) -> None:
+    editor = program(tmp_path, "editor", "exit 0")
+    with at_terminal(["decide", state.dig, *options(digs)], EDITOR=editor) as terminal:
+        for _ in shown(state):
+            terminal.type_in(CANDIDATE, "k")
+        terminal.type_in(END, "r")
+        terminal.expect("there are no words")
+        terminal.type_in(END, "q")
+        assert terminal.end() == 1
+    assert digs.load(state.dig) == state
+
+
+@pytest.mark.requirement("decide:own-programs")
+def test_a_report_longer_than_the_screen_goes_through_the_pager(
+    digs: Digs, state: DigState, tmp_path: Path
+) -> None:
+    pager = program(tmp_path, "pager", "echo PAGED; cat")
+    for lines, paged in (("5", True), ("500", False)):
+        named = {"PAGER": pager, "LINES": lines}
+        with at_terminal(["decide", state.dig, *options(digs)], **named) as terminal:
+            terminal.type_in(CANDIDATE, "q")
+            terminal.end()
+        assert ("PAGED" in terminal.text) is paged
+        assert "=== END DIG REPORT ===" in terminal.text
+
+
+def test_a_dig_that_is_none_is_said_before_anything_else(expedition: Command, digs: Digs) -> None:
+    answer = expedition("decide", "dig_none", *options(digs))
+    assert answer.exit_code == 3
+    assert answer.stderr.startswith("[UNKNOWN_DIG]")

@@ -34,10 +34,12 @@ def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool)
     (ids, or `all` for the rest); for another way than deciding redirect, dictate (words) or
     point (file, line).
 
-    Example: expedition decide dig_2f...
+    A redirect is written in your editor where VISUAL or EDITOR names one, and a long report is
+    shown by your PAGER. Example: expedition decide dig_2f...
     """
     from server.dig import Digs
     from server.library import Library
+    from server.refusals import Refusal
     from server.relayed import decide_from_file
     from server.review import Review
 
@@ -45,10 +47,13 @@ def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool)
     if from_file is not None:
         conclude(decide_from_file(review, dig, from_file), as_json)
         return
+    from server.cli.interview import interview, loaded
+
+    if isinstance(found := loaded(review, dig), Refusal):
+        conclude(found, as_json)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         say(NO_TERMINAL)
         sys.exit(1)
-    from server.cli.interview import interview
     from server.replies import Status
 
     answer = interview(review, dig)

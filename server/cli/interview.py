@@ -1,5 +1,7 @@
 """The talk at the terminal in which a person decides, candidate by candidate."""
 
+import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +21,7 @@ from server.review import Choices, Hand, Review
 from server.shown import quoted, visible_line
 
 END_OF_TEXT = "."
+_HINT = "##"
 _OTHER_WAYS = (
     *("[r]edirect the dig", "[p]oint to a file", "d[i]ctate"),
     *("start [o]ver", "[q]uit"),
@@ -43,7 +46,7 @@ class Notes:
 def interview(review: Review, dig: str) -> Answer | None:
     """Walk a person through the report; None if they leave without deciding."""
     while True:
-        state = _loaded(review, dig)
+        state = loaded(review, dig)
         if isinstance(state, Refusal):
             return state
         _open(review, state)
@@ -67,7 +70,7 @@ def _once(review: Review, state: DigState) -> Answer | Again | None:
             return "again"
 
 
-def _loaded(review: Review, dig: str) -> DigState | Refusal:
+def loaded(review: Review, dig: str) -> DigState | Refusal:
     """The dig, if it has a report that something can be done with."""
     state = as_refusals("decide", lambda: review.digs.load(dig))
     if isinstance(state, Refusal):
@@ -78,9 +81,9 @@ def _loaded(review: Review, dig: str) -> DigState | Refusal:
 
 
 def _open(review: Review, state: DigState) -> None:
-    assert state.report is not None  # what _loaded makes sure of
+    assert state.report is not None  # what loaded makes sure of
     click.echo(f"\n{visible_line(state.context.title)} — {state.dig}\n")
-    click.echo(state.report.text)
+    _show(state.report.text)
     if decision := state.decision:
         click.echo(
             f"\nThis report was decided on at {decision.at} ({decision.level}). You may redirect "
@@ -200,8 +203,20 @@ def _asked(ways: Sequence[str]) -> str:
     return answer.lower()
 
 
+def _show(text: str) -> None:
+    """A text, through the person's own pager where it is longer than the screen."""
+    if os.environ.get("PAGER") and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text)
+    else:
+        click.echo(text)
+
+
 def _written(label: str) -> str:
-    """Several lines from the person, ended by a line that holds only a full stop."""
+    """Several lines from the person: in their own editor, or ended by a lone full stop."""
+    if os.environ.get("VISUAL") or os.environ.get("EDITOR"):
+        hint = f"\n{_HINT} {label}. Lines like this one are left out.\n"
+        lines = (click.edit(hint) or "").splitlines()
+        return "\n".join(line for line in lines if not line.startswith(_HINT)).strip()
     click.echo(f"{label} (end with a line that holds only {END_OF_TEXT}):")
     line = partial(click.prompt, "", prompt_suffix="> ", default="", show_default=False)
     return "\n".join(iter(line, END_OF_TEXT))
