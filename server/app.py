@@ -21,6 +21,7 @@ from server.request_keys import request_state_security, secret_key
 from server.resources import add_resources
 from server.results import as_result
 from server.tools_dig import dig_tools
+from server.tools_judge import judge_tools
 from server.tools_look import look_tools
 
 NAME = "corpus-expedition"
@@ -86,7 +87,7 @@ def build_app(settings: Settings) -> Expedition:
         title="Corpus Expedition",
         instructions=INSTRUCTIONS,
         version=_version(),
-        tools=[*dig_tools(digs, card), *look_tools(digs), card.tool()],
+        tools=[*dig_tools(digs, card), *look_tools(digs), *judge_tools(digs), card.tool()],
         extensions=[card.extension()],
         middleware=[hide_from_others],
         request_state_security=request_state_security(settings.state),

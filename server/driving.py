@@ -85,6 +85,29 @@ class _Turn:
                 self.digs.record_spent(self.state.dig, spent)
 
 
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How far a dig is on the way to its report; a total of 0 is not known yet."""
+
+    done: int
+    total: int
+    text: str
+
+
+def stand_of(state: DigState) -> Stand:
+    """What the judge is at, and what it has taken so far."""
+    batches, open_batch = len(state.batches), state.batches_scored + 1
+    done, text = {
+        "opened": (0, "step 1, terms"),
+        "scoring": (open_batch, f"step 3, batch {open_batch} of {batches}"),
+        "scored": (batches + 1, "step 4, pick"),
+        "picked": (batches + 2, "step 5, report"),
+    }.get(state.state, (batches + 3, state.state))
+    tokens = sum(one.input_tokens + one.output_tokens for one in state.spent)
+    taken = f", {tokens} tokens" if tokens else ""
+    return Stand(done, batches + 3 if batches else 0, text + taken)
+
+
 def drive(digs: Digs, dig: str, judge: Judge, watch: Watch | None = None) -> Answer:
     """Continue a dig from whatever state it is in, to its report or to the refusal that stops it.
 

@@ -1,8 +1,6 @@
 """A program that judges honestly: prompt on its input, answer on its output; no import of ours.
 
-    python tests/honest.py [--final] [--once FOLDER]
-
-With `--once` it judges one question in its life of that folder and fails at every other.
+python tests/honest.py [--final]
 """
 
 import json
@@ -10,6 +8,7 @@ import re
 import sys
 from typing import Any
 
+PROGRAM = __file__
 TERMS = (
     *("tide", "dough", "graft", "ferry", "ember", "ice"),
     *("slow", "harbour", "root", "clay", "lantern", "orchard"),

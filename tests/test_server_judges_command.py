@@ -26,9 +26,8 @@ from server.refusals import Refusal
 from server.replies import Reported
 from server.store import Store
 from tests.digging import TERMS, Ground, open_dig
-from tests.honest import honest
+from tests.honest import PROGRAM, honest
 
-HONEST = str(Path(__file__).with_name("honest.py"))
 Expedition = Callable[..., Result]
 
 
@@ -51,7 +50,7 @@ def configuration(ground: Ground, tmp_path: Path, text: str) -> tuple[str, ...]:
 
 MINE = f"""
 judges:
-  mine: {{kind: command, command: ['{sys.executable}', -I, '{HONEST}', --final], concurrent: 2}}
+  mine: {{kind: command, command: ['{sys.executable}', -I, '{PROGRAM}', --final], concurrent: 2}}
 """
 
 

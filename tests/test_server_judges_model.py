@@ -2,11 +2,13 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from index.faults import BadSettings
 from server.config_judges import JudgeEntry
 from server.dig import Digs
 from server.driving import drive
@@ -284,3 +286,13 @@ def test_no_text_of_the_corpus_stands_outside_the_fence(digs: Digs, model: Stand
             "Only valid JSON of this schema. No prose before or after it, no code fences."
         )
         assert honest(prompt)
+
+
+def test_without_the_library_the_way_to_install_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("pydantic_ai.models.openai")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pydantic_ai.models.openai", None)
+    with pytest.raises(BadSettings, match=r"pip install 'corpus-expedition\[judge\]'"):
+        judge_at("http://127.0.0.1:9/v1")

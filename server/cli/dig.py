@@ -8,10 +8,10 @@ import click
 
 from server.cli.answers import conclude
 from server.cli.options import base_option, json_option, settings_options
-from server.cli.output import Progress, progress, say
+from server.cli.output import Stages, say, stages
 from server.config import Settings
 from server.refusals import Refusal
-from server.replies import Answer, Batch
+from server.replies import Answer
 
 if TYPE_CHECKING:
     from server.dig import Digs
@@ -62,7 +62,7 @@ def command(
     missing = [option for option in _REQUIRED if option not in given]
     if resume is None and missing:
         raise click.UsageError(f"--{' and --'.join(missing)} missing")
-    with progress("digging") as watch:
+    with stages() as watch:
         answer = _dig(settings, judge, _Start(resume, given), watch)
     conclude(answer, as_json)
 
@@ -75,9 +75,9 @@ class _Start:
     words: Mapping[str, str]
 
 
-def _dig(settings: Settings, judge: str | None, start: _Start, watch: Progress) -> Answer:
+def _dig(settings: Settings, judge: str | None, start: _Start, watch: Stages) -> Answer:
     from server.dig import Digs
-    from server.driving import drive
+    from server.driving import drive, stand_of
     from server.judges.routed import choose_judge
     from server.library import Library
 
@@ -90,7 +90,15 @@ def _dig(settings: Settings, judge: str | None, start: _Start, watch: Progress) 
     say(f"digging: {dig}")
     judging = judges.open_judge(settings.base(base), library)
     digs = Digs(library, actor="judge", flags=judging.flags)
-    return drive(digs, dig, judging, lambda answer: _show(answer, watch))
+
+    def show(answer: Answer | None) -> None:
+        if isinstance(answer, Refusal) and answer.flag == "INDEX_BUILDING":
+            say(f"waiting for the index: {answer.reason}")
+        stand = stand_of(digs.load(dig))
+        watch(stand.done, stand.total, stand.text)
+
+    show(None)
+    return drive(digs, dig, judging, show)
 
 
 def _begin(digs: "Digs", start: _Start) -> tuple[str, str] | Refusal:
@@ -117,11 +125,3 @@ def _begin(digs: "Digs", start: _Start) -> tuple[str, str] | Refusal:
         if isinstance(reopened, Refusal):
             return reopened
     return state.dig, state.base
-
-
-def _show(answer: Answer, watch: Progress) -> None:
-    """Batches are what takes long, and an index that has to be built first."""
-    if isinstance(answer, Refusal) and answer.flag == "INDEX_BUILDING":
-        say(f"waiting for the index: {answer.reason}")
-    if isinstance(answer, Batch) and answer.batches:
-        watch(answer.batch - 1, answer.batches)

@@ -12,6 +12,8 @@ from pydantic import BaseModel
 
 # (done, total); a total of 0 is not known yet
 Progress = Callable[[int, int], None]
+# the same, and what is being done
+Stages = Callable[[int, int, str], None]
 
 
 def emit(record: object) -> None:
@@ -48,6 +50,28 @@ def progress(label: str) -> Generator[Progress]:
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total or None)
+
+
+@contextmanager
+def stages() -> Generator[Stages]:
+    """The same, with words beside the bar that change."""
+    if not sys.stderr.isatty():
+        yield _mute
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("digging", total=None)
+        yield lambda done, total, words: bar.update(
+            task, completed=done, total=total or None, description=words
+        )
+
+
+def _mute(done: int, total: int, words: str) -> None:
+    """Nobody is watching."""
 
 
 def _silent(done: int, total: int) -> None:
