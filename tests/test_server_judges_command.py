@@ -27,6 +27,7 @@ from server.replies import Reported
 from server.store import Store
 from tests.digging import TERMS, Ground, open_dig
 from tests.honest import PROGRAM, honest
+from tests.terminal import at_terminal
 
 Expedition = Callable[..., Result]
 
@@ -70,6 +71,15 @@ def test_a_program_judges_a_whole_dig_and_show_tells_what_it_took(
     assert "judge mine, step 3: 2 calls, 0 tokens in, 0 out, " in text
     spent = json.loads(expedition("show", dig, "--json", *where).stdout)["spent"]
     assert [(one["step"], one["batch"]) for one in spent] == [(1, 0), (3, 1), (3, 2), (4, 0)]
+
+
+def test_at_a_terminal_a_dig_tells_what_it_is_at(ground: Ground, tmp_path: Path) -> None:
+    where = configuration(ground, tmp_path, MINE + "judge: mine\n")
+    words = ("--keyword", "patience", "--title", "What Rises", "--voice", "Carbon")
+    with at_terminal(["dig", *words, *where], TERM="xterm") as terminal:
+        terminal.expect("step 1, terms")
+        terminal.expect("=== DIG REPORT ===")
+        assert terminal.end() == 0
 
 
 @pytest.mark.requirement("judge:steps")
