@@ -22,6 +22,11 @@ class Verdict:
         """Whether the step may go on as far as this gate is concerned."""
         return self.outcome == "passed"
 
+    @property
+    def reason_if_refused(self) -> str:
+        """Why not; empty where it passed."""
+        return "" if self.passed else self.reason
+
 
 def passed(gate: str, reason: str = "", flag: str = "") -> Verdict:
     """The claim named by `gate` holds; a `flag` marks a pass that people should know of."""

@@ -17,6 +17,7 @@ COMMANDS = {
     "inspect": "inspect",
     "search": "search",
     "dig": "dig",
+    "judge": "judge",
     "digs": "digs",
     "show": "show",
     "decide": "decide",

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from server.cli.answers import conclude
 from server.cli.options import base_option, json_option, settings_options
-from server.cli.output import Stages, say, stages
+from server.cli.output import Stages, emit, say, stages
 from server.config import Settings
 from server.refusals import Refusal
-from server.replies import Answer
+from server.replies import Answer, Reported
+from server.shown import visible_line
 
 if TYPE_CHECKING:
+    from server.compare import FreeRun
     from server.dig import Digs
 
 # option -> argument of open_dig
@@ -44,11 +47,23 @@ _REQUIRED = ("keyword", "title", "voice")
 @click.option("--slug", metavar="S", help="The name of the brief's file; from the title if not.")
 @click.option("--resume", metavar="DIG", help="Go on with this dig; a failed step is reopened.")
 @click.option("--judge", metavar="J", help="Who judges; as configured if left out.")
+@click.option(
+    "--compare",
+    "free_run",
+    metavar="FREE_RUN.json",
+    type=click.Path(path_type=Path),
+    help="Hold a recorded free-form run beside the dig: what it quoted, and which files it found.",
+)
 @base_option
 @json_option
 @settings_options
 def command(
-    settings: Settings, resume: str | None, judge: str | None, as_json: bool, **words: str | None
+    settings: Settings,
+    resume: str | None,
+    judge: str | None,
+    free_run: Path | None,
+    as_json: bool,
+    **words: str | None,
 ) -> None:
     """Dig with a judge instead of an agent, print the report and stop.
 
@@ -62,9 +77,39 @@ def command(
     missing = [option for option in _REQUIRED if option not in given]
     if resume is None and missing:
         raise click.UsageError(f"--{' and --'.join(missing)} missing")
+    free = None
+    if free_run is not None:
+        from server.compare import read_free_run
+
+        free = read_free_run(free_run)
     with stages() as watch:
         answer = _dig(settings, judge, _Start(resume, given), watch)
+    if free is None or not isinstance(answer, Reported):
+        conclude(answer, as_json)
+        return
+    _beside(settings, answer, free, as_json)
+
+
+def _beside(settings: Settings, answer: Reported, free: "FreeRun", as_json: bool) -> None:
+    """The report, and the free run held beside it."""
+    from server.compare import KINDS, compare
+    from server.dig import Digs
+    from server.library import Library
+
+    digs = Digs(Library(settings))
+    found = compare(free, digs.load(answer.dig_id), digs.library)
+    if as_json:
+        emit({"report": answer, "comparison": found})
+        return
     conclude(answer, as_json)
+    counted = ", ".join(f"{found.counts[kind]} {kind}" for kind in KINDS)
+    click.echo(f"\nThe free run quoted {len(found.quotations)} times: {counted}.")
+    for label, files in (("free run", found.only_free), ("dig", found.only_dig)):
+        names = ", ".join(map(visible_line, files)) or "none"
+        click.echo(f"Files that only the {label} found: {names}")
+    for one in found.quotations:
+        if one.kind in ("digest", "invented"):
+            click.echo(f"  {one.kind}: {visible_line(one.file)}: {visible_line(one.text)[:120]}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,121 @@
+"""A free-form run beside a dig on the same question: what it quoted, and which files it found."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gates.tokens import loose_words
+from index.faults import BadSettings
+from index.markdown import read_document
+from index.records import Document, Row
+from server.brief_file import read_text
+from server.dig_state import DigState
+from server.library import Library, Unreadable
+
+MOST_BYTES = 4 * 1024 * 1024
+MOST = 10_000
+
+Kind = Literal["verbatim", "reworded marks", "digest", "invented"]
+KINDS: tuple[Kind, ...] = ("verbatim", "reworded marks", "digest", "invented")
+
+
+class FreeQuotation(BaseModel):
+    """Words that a free run gave as a file's."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    file: str
+    text: Annotated[str, Field(min_length=1)]
+
+
+class FreeRun(BaseModel):
+    """What was recorded of a free run: the files it named, and what it quoted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    files: Annotated[list[str], Field(max_length=MOST)] = []
+    quotations: Annotated[list[FreeQuotation], Field(max_length=MOST)] = []
+
+
+class Judged(BaseModel):
+    """A quotation and where its words come from."""
+
+    file: str
+    kind: Kind
+    text: str
+
+
+class Comparison(BaseModel):
+    """How many quotations of the free run are of which kind, and the files one side found.
+
+    `verbatim` stands letter by letter in the file, `reworded marks` has its words in other case,
+    marks or breaks; `digest` has the words of the file's summary alone; `invented` has neither.
+    """
+
+    dig_id: str
+    counts: dict[Kind, int]
+    quotations: tuple[Judged, ...]
+    only_free: tuple[str, ...]
+    only_dig: tuple[str, ...]
+    both: tuple[str, ...]
+
+
+def read_free_run(path: Path) -> FreeRun:
+    """The run in a JSON file; raises NotFound, PathRefused or BadSettings with the place in it."""
+    try:
+        return FreeRun.model_validate_json(read_text(path, MOST_BYTES))
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise BadSettings(
+            f"{path}: {place}: {first['msg']}",
+            'it reads {"files": [...], "quotations": [{"file": ..., "text": ...}]}',
+        ) from wrong
+
+
+def compare(free: FreeRun, state: DigState, library: Library) -> Comparison:
+    """The free run beside the dig as it stands; its quotations are looked up in the dig's base."""
+    base = library.settings.base(state.base)
+    rows = library.facts(base).by_path
+    documents: dict[str, Document | None] = {}
+    judged: list[Judged] = []
+    for one in free.quotations:
+        if one.file not in documents:
+            found = library.document(base, one.file) if one.file in rows else None
+            documents[one.file] = None if isinstance(found, Unreadable) else found
+        kind = _kind(one.text, documents[one.file], rows.get(one.file))
+        judged.append(Judged(file=one.file, kind=kind, text=one.text))
+    named = {*free.files, *(one.file for one in free.quotations)}
+    dug = {evidence.excerpt.path for evidence in state.evidence.values()}
+    return Comparison(
+        dig_id=state.dig,
+        counts={kind: sum(one.kind == kind for one in judged) for kind in KINDS},
+        quotations=tuple(judged),
+        only_free=tuple(sorted(named - dug)),
+        only_dig=tuple(sorted(dug - named)),
+        both=tuple(sorted(named & dug)),
+    )
+
+
+def _kind(text: str, document: Document | None, row: Row | None) -> Kind:
+    words = loose_words(text)[1]
+    if document is not None and document.body_start is not None:
+        body = document.content[document.body_start :].decode("utf-8")
+        if text in body:
+            return "verbatim"
+        prose = read_document(document.path, text.encode("utf-8", "replace"))
+        plain = "\n".join(block.prose for block in prose.blocks)
+        said = loose_words("\n".join(block.prose for block in document.blocks))[1]
+        if _holds(said, words) or _holds(said, loose_words(plain)[1]):
+            return "reworded marks"
+    digests = row.digests if row is not None else ()
+    if any(_holds(loose_words(digest.text)[1], words) for digest in digests):
+        return "digest"
+    return "invented"
+
+
+def _holds(text: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the words stand in a row in the text."""
+    return bool(words) and f" {' '.join(words)} " in f" {' '.join(text)} "
