@@ -23,12 +23,6 @@ class Retrieval:
     candidates: tuple[Candidate, ...]
     counts: Mapping[str, int]
 
-    @property
-    def batches(self) -> tuple[tuple[str, ...], ...]:
-        """The ids in batches of ten, in order."""
-        ids = [candidate.id for candidate in self.candidates]
-        return tuple(tuple(ids[at : at + BATCH]) for at in range(0, len(ids), BATCH))
-
 
 def gather(
     facts: Facts,

@@ -26,6 +26,8 @@ class JudgeChoice(Section):
 
     default: Annotated[str, Field(min_length=1)] = OFFLINE
     steps: JudgeSteps = JudgeSteps()
+    # rows hidden in every batch that match nothing, to see whether they are scored all the same
+    decoys: Annotated[int, BeforeValidator(whole_number), Field(le=3)] = 0
 
     @property
     def names(self) -> tuple[str, str, str]:

@@ -189,7 +189,7 @@ def _opening(script: Mapping[str, Any]) -> dict[str, object]:
 def _scores(stage: Stage, judge: OfflineJudge, state: DigState) -> list[dict[str, Any]]:
     """The open batch, scored as written down; the reasons are counted words."""
     batch = state.batches_scored
-    rows = tuple(state.candidates[id_] for id_ in state.batches[batch])
+    rows = state.shown(batch + 1)
     paths = {row.id: row.row.path for row in rows}
     asked = Asked(state.context)
     counted = judge.score_batch(ScoresRequest(asked, state.terms, batch + 1, rows))

@@ -175,6 +175,8 @@ class DigState:
     generation: str = ""
     left_out: Mapping[str, int] = field(default_factory=dict[str, int])
     candidates: Mapping[str, Candidate] = field(default_factory=dict[str, Candidate])
+    # shown and scored among the candidates, and nothing else
+    decoys: Mapping[str, Candidate] = field(default_factory=dict[str, Candidate])
     batches: tuple[tuple[str, ...], ...] = ()
     batches_scored: int = 0
     batches_ever: int = 0
@@ -204,11 +206,16 @@ class DigState:
         """How many attempts at this step and batch were refused and counted in this pass."""
         return self.refusals.count((step, batch))
 
+    def shown(self, batch: int) -> tuple[Candidate, ...]:
+        """The rows of one batch, counted from 1, decoys among them."""
+        rows = {**self.candidates, **self.decoys}
+        return tuple(rows[id_] for id_ in self.batches[batch - 1])
+
     @property
     def ranked(self) -> tuple[Candidate, ...]:
         """The scored candidates of this pass, best first: embodies, then prescore, then rank."""
-        current = [self.candidates[id_] for batch in self.batches for id_ in batch]
-        scored = [candidate for candidate in current if candidate.id in self.scores]
+        ids = [id_ for batch in self.batches for id_ in batch if id_ in self.scores]
+        scored = [self.candidates[id_] for id_ in ids]
         return tuple(
             sorted(scored, key=lambda c: (-self.scores[c.id].embodies, -c.prescore, c.rank))
         )

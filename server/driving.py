@@ -186,7 +186,7 @@ def _scores(turn: _Turn) -> Answer:
             asked if batch == turn.batch else later,
             state.terms,
             batch,
-            tuple(state.candidates[id_] for id_ in state.batches[batch - 1]),
+            state.shown(batch),
         )
         for batch in range(turn.batch, len(state.batches) + 1)
     ]

@@ -93,6 +93,7 @@ def _refused(state: DigState, event: Event) -> DigState:
 
 def _retrieved(state: DigState, event: Event) -> DigState:
     found = revive(tuple[Candidate, ...], event.payload["candidates"])
+    hidden = revive(tuple[Candidate, ...], event.payload.get("decoys", []))
     batches = tuple(tuple(batch) for batch in event.payload["batches"])
     return replace(
         state,
@@ -102,6 +103,7 @@ def _retrieved(state: DigState, event: Event) -> DigState:
         generation=event.payload["generation"],
         left_out=dict(event.payload["left_out"]),
         candidates={**state.candidates, **{candidate.id: candidate for candidate in found}},
+        decoys={**state.decoys, **{decoy.id: decoy for decoy in hidden}},
         batches=batches,
         batches_scored=0,
         batches_ever=state.batches_ever + len(batches),
@@ -116,7 +118,7 @@ def _scored(state: DigState, event: Event) -> DigState:
         state,
         state="scored" if done == len(state.batches) else "scoring",
         batches_scored=done,
-        scores={**state.scores, **{score.id: score for score in scores}},
+        scores={**state.scores, **{one.id: one for one in scores if one.id not in state.decoys}},
         flags=_joined(state.flags, event.payload["flags"]),
     )
 

@@ -279,6 +279,7 @@ REQUIREMENTS: dict[str, str] = {
     "judge:agreement": "A judge's agreement with people, hits, refusals and consistency are told.",
     "judge:compare": "Quotations of a free run are told by where their words come from.",
     "judge:labelled-set": "The labelled set is whole, and its order tells nothing.",
+    "judge:decoys": "A row that matches nothing, scored high, is told in the report.",
     "page:opened": "A host that shows links opens the page; that alone decides nothing.",
     "decide:days-later": "A report is decided on days later, in another process.",
     "decide:own-programs": "A person decides with their own editor and pager.",

@@ -7,6 +7,7 @@ from gates.scoring import scores_complete, scores_vary
 from gates.verdict import first_refusal
 from server import refusals
 from server.config import Settings
+from server.decoys import HIGH
 from server.dig_state import Candidate, DigState, Score
 from server.fold import dump
 from server.moves.outcome import Outcome, counted_refusal
@@ -32,9 +33,10 @@ def score(state: DigState, batch: int, sent: object, settings: Settings) -> Outc
         for entry in cast("list[dict[str, Any]]", sent)
     )
     flat = scores_vary([entry.embodies for entry in scores]).flag
-    event = NewEvent(
-        "scored", {"batch": batch, "scores": dump(scores), "flags": [flat] if flat else []}
-    )
+    # the flag is for the person: said at once, it would name the row
+    fooled = any(one.id in state.decoys and one.embodies >= HIGH for one in scores)
+    flags = [flag for flag in (flat, "DECOY_SCORED" if fooled else "") if flag]
+    event = NewEvent("scored", {"batch": batch, "scores": dump(scores), "flags": flags})
     if batch < len(state.batches):
         answer = batch_reply(state, batch + 1, (flat,) if flat else (), settings)
         return Outcome(answer, (event,), "scoring")
@@ -43,7 +45,7 @@ def score(state: DigState, batch: int, sent: object, settings: Settings) -> Outc
 
 def batch_reply(state: DigState, batch: int, flags: tuple[str, ...], settings: Settings) -> Batch:
     """The rows of one batch, to be scored."""
-    rows = tuple(_summary(state.candidates[id_]) for id_ in state.batches[batch - 1])
+    rows = tuple(map(_summary, state.shown(batch)))
     return Batch(
         dig_id=state.dig,
         batch=batch,
@@ -76,7 +78,8 @@ def shown(candidate: Candidate) -> tuple[str, str]:
 
 
 def _top(state: DigState, last: tuple[Score, ...], flat: str, settings: Settings) -> Batch:
-    scored = replace(state, scores={**state.scores, **{entry.id: entry for entry in last}})
+    new = {entry.id: entry for entry in last if entry.id not in state.decoys}
+    scored = replace(state, scores={**state.scores, **new})
     rows: list[TopRow] = []
     for candidate in scored.top:
         text, note = shown(candidate)

@@ -1,11 +1,13 @@
 """Steps 1 and 2: the terms judged, then the candidates that they reach, frozen."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from gates.terms import Terms, enough_terms, read_terms, terms_distinct
 from server import refusals, steps
-from server.candidates import Retrieval, gather
+from server.candidates import gather
 from server.config import Settings
+from server.decoys import Hidden, hide, unmatched
 from server.dig_state import DigState
 from server.fold import dump
 from server.library import Facts, Library
@@ -39,21 +41,25 @@ def retrieve(state: DigState, sent: object, library: Library) -> Outcome:
         flags, searched = ("TERM_FANOUT_WEAK",), terms.distinct
     facts = library.facts(base)
     taken = {context.blaze_path, *_paths(state, (*state.kept, *state.dropped))}
-    numbers = [int(id_.removeprefix("row_")) for id_ in state.candidates if id_.startswith("row_")]
-    retrieval = gather(facts, context, searched, frozenset(taken), max(numbers, default=0) + 1)
+    number = _next_number(state)
+    retrieval = gather(facts, context, searched, frozenset(taken), number)
     if not retrieval.candidates:
         return counted_refusal(state, _nothing(facts), CANDIDATES)
-    return _frozen(state, terms, retrieval, (facts, searched, flags), library.settings)
+    each = library.settings.judge.decoys
+    others = unmatched(facts, context, searched, frozenset(taken)) if each else []
+    hidden = hide(retrieval, others, state.dig, each, number)
+    found = (facts, searched, flags, retrieval.counts)
+    return _frozen(state, terms, hidden, found, library.settings)
 
 
 def _frozen(
     state: DigState,
     terms: Terms,
-    retrieval: Retrieval,
-    found: tuple[Facts, tuple[str, ...], tuple[str, ...]],
+    hidden: Hidden,
+    found: tuple[Facts, tuple[str, ...], tuple[str, ...], Mapping[str, int]],
     settings: Settings,
 ) -> Outcome:
-    facts, searched, flags = found
+    facts, searched, flags, counts = found
     flags = (*flags, *facts.flags)
     weak = tuple(weak.term for weak in terms.weak)
     event = NewEvent(
@@ -61,27 +67,35 @@ def _frozen(
         {
             "terms": list(searched),
             "weak_terms": list(weak),
-            "candidates": dump(retrieval.candidates),
-            "batches": [list(batch) for batch in retrieval.batches],
-            "counts": dict(retrieval.counts),
+            "candidates": dump(hidden.candidates),
+            "batches": [list(batch) for batch in hidden.batches],
+            "counts": dict(counts),
             "generation": facts.generation,
             "left_out": dict(facts.left_out),
             "flags": list(flags),
+            **({"decoys": dump(hidden.decoys)} if hidden.decoys else {}),
         },
     )
     after = replace(
         state,
-        candidates={**state.candidates, **{one.id: one for one in retrieval.candidates}},
-        batches=retrieval.batches,
+        candidates={**state.candidates, **{one.id: one for one in hidden.candidates}},
+        decoys={**state.decoys, **{one.id: one for one in hidden.decoys}},
+        batches=hidden.batches,
     )
     answer = batch_reply(after, 1, flags, settings).model_copy(
         update={
-            "counts": dict(retrieval.counts),
+            "counts": dict(counts),
             "weak_terms": weak,
             "redirect": state.redirects[-1] if state.redirects else "",
         }
     )
     return Outcome(answer, (event,), "scoring")
+
+
+def _next_number(state: DigState) -> int:
+    """Where the numbering of rows goes on."""
+    ids = [id_ for id_ in (*state.candidates, *state.decoys) if id_.startswith("row_")]
+    return max((int(id_.removeprefix("row_")) for id_ in ids), default=0) + 1
 
 
 def _paths(state: DigState, ids: tuple[str, ...]) -> tuple[str, ...]:
