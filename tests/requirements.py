@@ -135,7 +135,7 @@ REQUIREMENTS: dict[str, str] = {
     "store:append-only": "The store's own file refuses to change or forget an event.",
     "store:compare-and-swap": "The loser of a race appends nothing.",
     "store:hash-chain": "Each event seals the one before it.",
-    "judge:misbehaviour": "Each misbehaviour of a model ends as documented, and nothing is invented.",
+    "judge:misbehaviour": "A misbehaving model ends as documented, and nothing is invented.",
     "judge:no-key-in-the-file": "A key in the configuration is refused and not repeated.",
     "judge:no-program-from-a-base": "A configuration inside a base starts no program.",
     "judge:offline-deterministic": "Two processes with the offline judge write the same report.",
