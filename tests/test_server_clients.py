@@ -73,6 +73,22 @@ def options(tmp_path: Path) -> list[str]:
     return ["--kb", str(bundle), "--state", str(tmp_path / "state")]
 
 
+def scripted(messages: Any, info: Any) -> Any:
+    parts: list[Any] = messages[-1].parts
+    returns: list[Any] = [part for part in parts if isinstance(part, ToolReturnPart)]
+    tool = returns[-1].tool_name if returns else ""
+    answer: Any = returns[-1].content if returns else {}
+    seen.append((tool, answer))
+    if isinstance(answer, str):
+        answer = json.loads(answer)
+    wanted = script.next_move(tool, answer)
+    if messages[0].parts[-1].content != "dig":
+        wanted = None if returns else ("assemble_brief", json.loads(messages[0].parts[-1].content))
+    if wanted is None:
+        return ModelResponse(parts=[TextPart(json.dumps(answer))])
+    return ModelResponse(parts=[ToolCallPart(*wanted)])
+
+
 @pytest.mark.anyio
 @pytest.mark.requirement("clients:agent-framework")
 async def test_an_agent_of_pydantic_ai_digs_ends_its_turn_and_goes_on_after_the_person(
@@ -81,30 +97,12 @@ async def test_an_agent_of_pydantic_ai_digs_ends_its_turn_and_goes_on_after_the_
     pydantic_ai = pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed")
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
-    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
     from pydantic_ai.models.function import FunctionModel
 
     script, seen = Agent(), list[tuple[str, Any]]()
 
-    def model(messages: Any, info: Any) -> ModelResponse:
-        parts: list[Any] = messages[-1].parts
-        returns: list[Any] = [part for part in parts if isinstance(part, ToolReturnPart)]
-        tool = returns[-1].tool_name if returns else ""
-        answer: Any = returns[-1].content if returns else {}
-        seen.append((tool, answer))
-        if isinstance(answer, str):
-            answer = json.loads(answer)
-        wanted = script.next_move(tool, answer)
-        if messages[0].parts[-1].content != "dig":
-            wanted = (
-                None if returns else ("assemble_brief", json.loads(messages[0].parts[-1].content))
-            )
-        if wanted is None:
-            return ModelResponse(parts=[TextPart(json.dumps(answer))])
-        return ModelResponse(parts=[ToolCallPart(*wanted)])
-
     server = StdioTransport(EXPEDITION, ["serve", *options])
-    agent = pydantic_ai.Agent(FunctionModel(model), toolsets=[MCPToolset(server)])
+    agent = pydantic_ai.Agent(FunctionModel(scripted), toolsets=[MCPToolset(server)])
     report = json.loads((await agent.run("dig")).output)
     assert "=== DIG REPORT ===" in report["report"]
     dig = {"dig_id": report["dig_id"]}
