@@ -74,19 +74,19 @@ def options(tmp_path: Path) -> list[str]:
 
 
 def scripted(messages: Any, info: Any) -> Any:
+    """A model that is a script; it is told "dig", or for which dig to ask for the brief."""
+    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+
     parts: list[Any] = messages[-1].parts
     returns: list[Any] = [part for part in parts if isinstance(part, ToolReturnPart)]
     tool = returns[-1].tool_name if returns else ""
     answer: Any = returns[-1].content if returns else {}
-    seen.append((tool, answer))
-    if isinstance(answer, str):
-        answer = json.loads(answer)
-    wanted = script.next_move(tool, answer)
-    if messages[0].parts[-1].content != "dig":
-        wanted = None if returns else ("assemble_brief", json.loads(messages[0].parts[-1].content))
-    if wanted is None:
-        return ModelResponse(parts=[TextPart(json.dumps(answer))])
-    return ModelResponse(parts=[ToolCallPart(*wanted)])
+    prompt = messages[0].parts[-1].content
+    wanted = Agent().next_move(tool, answer)
+    if prompt != "dig":
+        wanted = None if returns else ("assemble_brief", json.loads(prompt))
+    part = ToolCallPart(*wanted) if wanted else TextPart(json.dumps(answer))
+    return ModelResponse(parts=[part])
 
 
 @pytest.mark.anyio
@@ -99,15 +99,12 @@ async def test_an_agent_of_pydantic_ai_digs_ends_its_turn_and_goes_on_after_the_
     from pydantic_ai.mcp import MCPToolset
     from pydantic_ai.models.function import FunctionModel
 
-    script, seen = Agent(), list[tuple[str, Any]]()
-
     server = StdioTransport(EXPEDITION, ["serve", *options])
     agent = pydantic_ai.Agent(FunctionModel(scripted), toolsets=[MCPToolset(server)])
     report = json.loads((await agent.run("dig")).output)
     assert "=== DIG REPORT ===" in report["report"]
-    dig = {"dig_id": report["dig_id"]}
     decide(report["dig_id"], options)
-    brief = json.loads((await agent.run(json.dumps(dig))).output)
+    brief = json.loads((await agent.run(json.dumps({"dig_id": report["dig_id"]}))).output)
     assert_brief(brief["path"])
 
 
