@@ -14,8 +14,14 @@ MOST_LINES = 5000
 MOST_MEASURES, MOST_CODES = 20, 200
 LONGEST_LABEL = 200
 _LARGEST_CLAIM = 1e12
-# Beyond it a cent is less than what a float can tell apart.
-_LARGEST = 1e15
+# So many lines of it still have a finite sum.
+_LARGEST = 1e300
+# What a proposal is made of, for a reason to list.
+FORM = (
+    "label 1-200 characters, currency three capitals, base_year 1900-2200, claimed_saving > 0 and "
+    "<= 1e12, measures 1-20 of {id, label, codes 1-200, max_share > 0 and <= 1, optional excludes, "
+    "optional realisation {low, mode, high} of 0-2}, optional assumed_lines"
+)
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _PROPOSAL = ("label", "currency", "base_year", "claimed_saving", "measures", "assumed_lines")
@@ -122,7 +128,7 @@ def _parsed(text: str) -> object:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except (ValueError, RecursionError) as wrong:
         said = wrong.reason if isinstance(wrong, _Twice) else "it is not JSON"
-        raise NotReadable(f"{said}; {', '.join(_PROPOSAL[:5])} are needed") from wrong
+        raise NotReadable(said) from wrong
 
 
 class _Twice(ValueError):

@@ -38,8 +38,7 @@ def read_direction(sent: Mapping[str, object]) -> Direction | Verdict:
         return _incomplete("there is no requirement, and why_none does not say why")
     if named is not None and why.strip():
         return _incomplete("a requirement and why_none exclude each other")
-    codes = as_list(sent.get("affected_codes") or ())
-    saving = sent.get("claimed_saving")
+    codes, saving = _codes(sent), sent.get("claimed_saving")
     return Direction(
         label=str(sent["label"]),
         rationale=str(sent["rationale"]),
@@ -100,7 +99,8 @@ def experts_routable(approaches: Sequence[tuple[str, str]], bases: Sequence[str]
 def sameness(direction: Direction, base: str) -> tuple[str, str, str, str]:
     """By what two hypotheses are one: the folded label, the base and the requirement (E71)."""
     path, ref = direction.requirement or ("", "")
-    return " ".join(unaccented(direction.label).split()), base, path, unaccented(ref)
+    label, ref = (" ".join(unaccented(text).split()) for text in (direction.label, ref))
+    return label, base, path, ref
 
 
 def numbered(count: int, taken: Collection[str]) -> list[str]:
@@ -122,12 +122,18 @@ def _faults(sent: Mapping[str, object]) -> Iterator[str]:
     for name in ("why_none", "base"):
         if not (sent.get(name) is None or is_text(sent[name])):
             yield f"{name} is no text"
-    codes = as_list(sent.get("affected_codes") or ())
+    codes = _codes(sent)
     if codes is None or not all(is_text(code) for code in codes):
         yield "affected_codes is no list of texts"
     saving = sent.get("claimed_saving")
     if saving is not None and not _is_amount(saving):
         yield "claimed_saving is no number from 0 on"
+
+
+def _codes(sent: Mapping[str, object]) -> list[object] | None:
+    """The affected codes; none where none are sent, None where it is no list."""
+    codes = sent.get("affected_codes")
+    return [] if codes is None else as_list(codes)
 
 
 def _is_amount(value: object) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from gates.carrying import TOLERANCE, GaveUp, carried
 from gates.forms import naming
-from gates.proposals import Baseline, Line, NotReadable, Proposal, read_proposal
+from gates.proposals import FORM, Baseline, Line, NotReadable, Proposal, read_proposal
 from gates.sampling import percentiles
 
 Decision = Literal["refused", "unparseable", "rejected", "validated"]
@@ -40,7 +40,8 @@ def validate_text(text: str, baseline: Baseline | None) -> Validation:
     try:
         proposal = read_proposal(text)
     except NotReadable as wrong:
-        return Validation("unparseable", wrong.reason, anchored=anchored)
+        reason = f"{wrong.reason}; a proposal is an object with {FORM}"
+        return Validation("unparseable", reason, anchored=anchored)
     return validate_proposal(proposal, baseline)
 
 
