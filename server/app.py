@@ -7,6 +7,7 @@ from typing import Any
 from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 
@@ -14,13 +15,15 @@ from server import refusals
 from server.card.face import DECIDE, Card, hide_from_others
 from server.config import Settings
 from server.dig import Digs
+from server.explore.explorations import Explorations
 from server.library import Library
 from server.page_first import by_page
-from server.prompts import INSTRUCTIONS, add_prompts
+from server.prompts import Toolset, add_prompts, instructions
 from server.request_keys import request_state_security, secret_key
 from server.resources import add_resources
 from server.results import as_result
 from server.tools_dig import dig_tools
+from server.tools_explore import explore_tools
 from server.tools_judge import judge_tools
 from server.tools_look import look_tools
 
@@ -77,25 +80,31 @@ class Expedition(MCPServer[None]):
         return await super().call_tool(name, arguments, context)
 
 
-def build_app(settings: Settings) -> Expedition:
+def build_app(settings: Settings, toolset: Toolset = "dig") -> Expedition:
     """The server for these settings; opens no index and reads no corpus yet."""
     library = Library(settings)
     digs = Digs(library)
     card = Card(digs, secret_key(settings.state))
+    tools: list[Tool] = []
+    if toolset != "explore":
+        tools += [*dig_tools(digs, card), *look_tools(digs), *judge_tools(digs), card.tool()]
+    if toolset != "dig":
+        tools += explore_tools(Explorations(settings))
     app = Expedition(
         digs,
         title="Corpus Expedition",
-        instructions=INSTRUCTIONS,
+        instructions=instructions(toolset),
         version=_version(),
-        tools=[*dig_tools(digs, card), *look_tools(digs), *judge_tools(digs), card.tool()],
+        tools=tools,
         extensions=[card.extension()],
         middleware=[hide_from_others],
         request_state_security=request_state_security(settings.state),
         subscriptions=False,
         log_level="WARNING",
     )
-    add_resources(app, digs)
-    add_prompts(app)
+    if toolset != "explore":
+        add_resources(app, digs)
+    add_prompts(app, toolset)
     return app
 
 

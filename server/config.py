@@ -19,6 +19,7 @@ from server.config_schema import (
     ConfigFile,
     Decide,
     ExcerptBounds,
+    Explore,
     Guidance,
     Narrator,
     SizeLimits,
@@ -61,6 +62,8 @@ class Settings:
     judges: Mapping[str, JudgeEntry] = field(default_factory=dict[str, JudgeEntry])
     # whether the file names a judge; only then may an agent have it dig
     judge_named: bool = False
+    # its folders are absolute, or empty for those of the state directory
+    explore: Explore = field(default_factory=Explore)
 
     def base(self, name: str | None = None) -> BaseSettings:
         """The base of that id; the only one if no id is given."""
@@ -110,6 +113,7 @@ def load_settings(
         judge=file.judge,
         judges=file.judges,
         judge_named="judge" in file.model_fields_set,
+        explore=_explore(file.explore, folder, bases),
     )
 
 
@@ -161,6 +165,15 @@ def _briefs(
     # A configuration kept inside a base must not bring briefs into it.
     inside = source is not None and any(lies_inside(source, Path(base.root)) for base in bases)
     return (state if source is None or inside else source.parent) / BRIEFS_NAME
+
+
+def _explore(explore: Explore, folder: Path, bases: Sequence[BaseSettings]) -> Explore:
+    """The section with the folders that it names made absolute; none lies inside a base."""
+    given = {"artefacts": explore.artefacts, "inbox": explore.inbox}
+    placed = {key: _place(path, folder) for key, path in given.items() if path}
+    for key, path in placed.items():
+        _check_outside(f"the {key} folder of explorations", path, bases)
+    return explore.model_copy(update={key: str(path) for key, path in placed.items()})
 
 
 def _bases(file: ConfigFile, folder: Path, overrides: Overrides) -> tuple[BaseSettings, ...]:

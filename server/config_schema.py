@@ -122,6 +122,25 @@ def _listed(names: set[str]) -> str:
     return ", ".join(sorted(names))
 
 
+class CeilingEntry(Section):
+    """What a contract of an exploration may ask for at most; beyond it is refused."""
+
+    rounds: Count = 50
+    tokens: Count = 2_000_000
+    stall_count: Count = 10
+    reset_count: Count = 10
+    plan_revisions: Count = 10
+
+
+class Explore(Section):
+    """What bounds explorations, and where their files and the answers to their plans lie."""
+
+    ceilings: CeilingEntry = CeilingEntry()
+    require_review: Switch = False
+    artefacts: PathText = ""
+    inbox: PathText = ""
+
+
 class ConfigFile(Section):
     """The whole file."""
 
@@ -137,6 +156,7 @@ class ConfigFile(Section):
     decide: Decide = Decide()
     excerpt: ExcerptBounds = ExcerptBounds()
     limits: SizeLimits = SizeLimits()
+    explore: Explore = Explore()
 
     @field_validator("judges")
     @classmethod

@@ -95,9 +95,11 @@ class Store:
     def create(self, run: Run, events: Sequence[NewEvent]) -> Run:
         """Record a new run and its first events; `seq`, `head` and `opened_at` are set here.
 
-        Raises Busy, or StorageTrouble when the disk says no.
+        Raises Conflict if there is a run of this id, Busy, or StorageTrouble when the disk says no.
         """
         with self._writing() as db:
+            if db.execute("SELECT 1 FROM runs WHERE run = ?", (run.run,)).fetchone():
+                raise Conflict(run.run)
             at = now()
             db.execute(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, ?, ?)",

@@ -87,6 +87,7 @@ decide: {relayed: true}
 excerpt: {min_words: 100, max_words: 300}
 limits: {file: 2 MiB, catalogue: 1 MiB, frontmatter: 8 KiB, depth: 5, nodes: 100, keyword: 50,
   title: 60, draft: 4096}
+explore: {ceilings: {rounds: 7}, require_review: true, artefacts: runs, inbox: answers}
 """
 
 
@@ -109,6 +110,9 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     assert settings.decide.relayed
     assert (settings.excerpt.min_words, settings.excerpt.max_words) == (100, 300)
     assert (settings.limits.keyword, settings.limits.title, settings.limits.draft) == (50, 60, 4096)
+    assert (settings.explore.ceilings.rounds, settings.explore.require_review) == (7, True)
+    assert settings.explore.artefacts == str(home / "runs")
+    assert settings.explore.inbox == str(home / "answers")
     assert settings.source == home / "expedition.yaml"
     assert settings.judge.names == ("mine", "offline", "offline")
     assert settings.judge_named
