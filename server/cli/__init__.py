@@ -22,6 +22,7 @@ COMMANDS = {
     "show": "show",
     "decide": "decide",
     "brief": "brief",
+    "explore": "explore",
     "verify": "verify",
     "check": "check",
     "gate": "gate",
