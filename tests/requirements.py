@@ -309,6 +309,7 @@ REQUIREMENTS: dict[str, str] = {
     "explore:opened": "A run opens only with a whole contract, known bases and routable experts.",
     "explore:request-key": "One key with the same arguments opens one run.",
     "explore:unknown-run": "Another's run is refused in the words for one that never was.",
+    "explore:bases": "A base is read only under the one id that its files agree on.",
     "explore:catalogue": "The catalogue counts what is in scope and holds no text.",
     "explore:reading": "A path is listed or read, or refused by its kind with a way on.",
     "explore:dimension": "A foreign dimension is refused on reads, and not named.",

@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+from index.faults import BadSettings
 from server.config import Settings
+from server.explore.artefacts import check_outside
 from server.explore.explorations import Explorations
 from server.explore.parked import ParkedStateError, read_parked
 from server.explore.review import PlanReviewInputError, Said, ask
 from server.explore.state import Plan, Question
 from server.explore.states import LEGAL, TOOLS, State, moves
 from server.explore.tokens import cost_of
+from server.passphrase import Cost, set_passphrase
 from server.refusals import Refusal
-from tests.explore_base import MARKER
+from tests.explore_base import MARKER, write_files
 from tests.exploring import REVIEWED, ROUNDABOUT, Agent, facts, flag_of, settings_at
 
 
@@ -291,14 +294,24 @@ def test_a_round_repeated_is_one_and_another_is_out_of_order(agent: Agent) -> No
 @pytest.mark.parametrize(
     ("contract", "rows", "ending"),
     [
-        pytest.param({"max_stall_count": 0, "max_reset_count": 1}, [{"is_progress_being_made": False}], "stalled", id="A65"),
+        pytest.param(
+            {"max_stall_count": 0, "max_reset_count": 1},
+            [{"is_progress_being_made": False}],
+            "stalled",
+            id="A65",
+        ),
         pytest.param({}, [{"next_speaker": "manager"}], "unknown_speaker", id="A66"),
-        pytest.param({}, [{"is_request_satisfied": True, "next_speaker": ""}], "unknown_speaker", id="A67"),
+        pytest.param(
+            {},
+            [{"is_request_satisfied": True, "next_speaker": ""}],
+            "unknown_speaker",
+            id="A67",
+        ),
         pytest.param({}, [{}, {}, {"is_request_satisfied": True}], "concluded", id="A68"),
         pytest.param({}, [{}], "stalled", id="A70"),
         pytest.param({}, [], "stalled", id="A70 without a row"),
     ],
-)  # fmt: skip
+)
 def test_a_run_ends_by_counts_and_flags(
     contract: Mapping[str, object],
     rows: list[Mapping[str, object]],
@@ -395,7 +408,8 @@ def test_a_plan_waits_for_a_person_and_a_revision_past_the_cap_ends_the_run(
     agent.plan("Shorter")
     agent.explorations.answer_review(agent.run, Said(1, "revise", "Again."))
     assert facts(agent.close())["stop"] == "plan_revisions_exhausted"
-    assert [one["applied"] for one in artefact(settings, agent.run, "exploration")["plan_reviews"]] == [True, False]  # fmt: skip # noqa: E501
+    reviews = artefact(settings, agent.run, "exploration")["plan_reviews"]
+    assert [one["applied"] for one in reviews] == [True, False]
 
 
 @pytest.mark.requirement("explore:inbox")
@@ -438,6 +452,98 @@ def test_the_parked_state_is_believed_only_as_it_was_written(settings: Settings)
     path.write_text(json.dumps({**json.loads(written), "index": True}), encoding="utf-8")
     with pytest.raises(ParkedStateError, match="index"):
         read_parked(folder, state)
+
+
+@pytest.mark.requirement("explore:bases")
+def test_two_bases_of_one_id_are_refused_with_both_folders(tmp_path: Path) -> None:
+    settings = settings_at(tmp_path)
+    write_files(Path(settings.bases[1].root), {"p.md": "---\nbundle_id: roads\n---\nP\n"})
+    answer = Agent(settings).open()
+    assert isinstance(answer, Refusal)
+    assert "veg" in answer.reason and "small" in answer.reason
+
+
+@pytest.mark.requirement("explore:bases")
+def test_files_that_disagree_on_the_id_close_a_base(settings: Settings) -> None:
+    root = Path(settings.bases[1].root)
+    for name, declared in (("p.md", "rails"), ("q.md", "tracks")):
+        write_files(root, {name: f"---\nbundle_id: {declared}\n---\nText\n"})
+    agent = Agent(settings).begin()
+    for base, flag in (("small", "BUNDLE_ID_MISMATCH"), ("veg", "UNKNOWN_BASE"), ("roads", "ok")):
+        assert flag_of(agent.explorations.read_bundle(agent.run, base)) == flag
+    answer = agent.read("p.md", base="small")
+    assert isinstance(answer, Refusal)
+    assert "rails (1 file), tracks (1 file)" in answer.reason
+
+
+@pytest.mark.requirement("explore:bases")
+def test_a_base_that_disappears_is_unavailable_and_never_empty(agent: Agent) -> None:
+    root = Path(agent.settings.bases[1].root)
+    root.rename(root.with_name("elsewhere"))
+    assert flag_of(agent.read("p.md", base="small")) == "BASE_UNAVAILABLE"
+    entries = facts(agent.explorations.list_bundles(agent.run))["bases"]
+    assert {"id": "small", "unavailable": True} in entries
+
+
+@pytest.mark.requirement("explore:committing")
+def test_a_mandate_has_the_experts_first_and_each_hypothesis_once(agent: Agent) -> None:
+    expert = {"id": "hypothesis-1", "label": "Fewer lanes", "base": "small"}
+    agent = Agent(agent.settings).begin(expert_approaches=[expert])
+    none = {"requirement": None, "why_none": "none binds"}
+    places = [
+        facts(agent.commit(label=label, **none))["position"]
+        for label in ("Kerbs", "Rails", "KERBS")
+    ]
+    assert places == [1, 2, 1]
+    agent.round(2, is_request_satisfied=True)
+    agent.close()
+    approaches = artefact(agent.settings, agent.run, "mandate")["approaches"]
+    assert [one["id"] for one in approaches] == ["hypothesis-1", "hypothesis-2", "hypothesis-3"]
+    assert [one["origin"] for one in approaches] == ["expert", "exploration", "exploration"]
+
+
+@pytest.mark.requirement("explore:rounds")
+def test_rounds_without_progress_make_a_new_plan_due(settings: Settings) -> None:
+    agent = Agent(settings, max_rounds=9)
+    agent.open()
+    agent.plan()
+    found = [
+        facts(agent.round(index, is_progress_being_made=progress))
+        for index, progress in enumerate((False, True, False, False), start=1)
+    ]
+    assert [row["stall_count"] for row in found] == [1, 0, 1, 0]
+    assert (found[-1]["state"], found[-1]["resets"]) == ("planning", 1)
+    agent.plan("Another way")
+    assert agent.explorations.load(agent.run).plans[-1].is_stalled
+
+
+@pytest.mark.requirement("explore:budgets")
+def test_what_was_spent_before_a_park_stays_spent(settings: Settings) -> None:
+    agent = Agent(settings, **REVIEWED)
+    agent.open()
+    agent.plan(tokens=9_000)
+    agent.explorations = Explorations(settings)
+    agent.explorations.answer_review(agent.run, Said(0, "approve"))
+    assert flag_of(agent.round(1, tokens=1_500)) == "BUDGET_EXHAUSTED"
+    assert facts(agent.close())["exhausted"] == {"kind": "tokens", "limit": 10_000, "spent": 10_500}
+
+
+@pytest.mark.requirement("explore:review")
+def test_with_a_passphrase_only_a_person_counts(settings: Settings) -> None:
+    set_passphrase(settings.state, "open sesame", Cost(n=2))
+    agent = Agent(settings, **REVIEWED)
+    agent.open()
+    agent.plan()
+    weak, strong = Said(0, "approve"), Said(0, "approve", level="person")
+    assert flag_of(agent.explorations.answer_review(agent.run, weak)) != "ok"
+    assert flag_of(agent.explorations.answer_review(agent.run, strong)) == "ok"
+
+
+@pytest.mark.requirement("explore:opened")
+def test_files_of_runs_never_lie_in_a_base(settings: Settings) -> None:
+    root = Path(settings.bases[0].root)
+    with pytest.raises(BadSettings, match="lies inside the base"):
+        check_outside("the artefacts folder", root / "runs", settings)
 
 
 class Typed:

@@ -41,13 +41,14 @@ def list_(settings: Settings, as_json: bool) -> None:
     """
     from server.explore.explorations import Explorations
     from server.explore.status import line_of
+    from server.shown import visible_line
 
     lines = [line_of(state) for state in Explorations(settings).ledger.runs()]
     if as_json:
         emit({"runs": lines})
         return
     for line in lines:
-        print(f"{line.run}  {line.state}  {', '.join(line.bases)}  {ascii(line.objective)}")
+        print(f"{line.run}  {line.state}  {', '.join(line.bases)}  {visible_line(line.objective)}")
 
 
 @command.command("show")
