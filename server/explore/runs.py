@@ -1,0 +1,191 @@
+"""The runs of one principal: found, moved by one judgement at a time, and left on the disk."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from server.config import Settings
+from server.explore import closing, inbox
+from server.explore.answers import Answer, Answered
+from server.explore.arguments import Asked, Wrong
+from server.explore.artefacts import QUESTION, file_name, write
+from server.explore.bases import Bases
+from server.explore.ledger import Ledger
+from server.explore.opening import Caller
+from server.explore.outcome import Outcome, charge, event
+from server.explore.parked import question_of
+from server.explore.reading import Done, Scope
+from server.explore.recording import Recording
+from server.explore.refusals import refuse, unknown_run, wrong_moment
+from server.explore.review import Said, answer
+from server.explore.state import Driver, RunState
+from server.explore.states import Tool, allows, moves
+from server.passphrase import is_set
+from server.refusals import Refusal
+from server.store import Store, UnknownRun
+
+Work = Callable[[RunState, Scope], Done]
+
+
+class Runs:
+    """What every move of a run goes through, whoever drives it."""
+
+    def __init__(
+        self, settings: Settings, principal: str = "local", driver: Driver = "mcp"
+    ) -> None:
+        self.settings = settings
+        self.caller = Caller(principal, driver)
+        self.bases = Bases(settings)
+        self.ledger = Ledger(Store(settings.state), principal)
+        self.recording = Recording(self.ledger)
+
+    def answer_review(self, run: str, said: Said) -> Answer:
+        """Record a person's answer, and keep its copy where an answer could have come from."""
+
+        def judge(name: str) -> Answer:
+            state, found = self._answered(name, said)
+            if not isinstance(found, Refusal):
+                inbox.keep_copy(state, state.reviews[said.index])
+            return found
+
+        return self.known("review", run, judge)
+
+    def charged(self, run: str, role: str, tokens: int) -> RunState:
+        """Charge what a model call of the driver used; past the cap the run has ended."""
+
+        def judge(state: RunState) -> Outcome:
+            over = charge(state, role, tokens)
+            paid = event("charged", role=role, reported=tokens)
+            return over or Outcome(Answered(next=moves(state.state)), (paid,))
+
+        with self.ledger.held(run):
+            return self._after(self.ledger.amend(run, judge)[0])
+
+    def round_lost(self, run: str) -> RunState:
+        """A round whose assessment the manager could not produce; it counts as one."""
+        return self.ledger.record(run, [event("round_lost", "server")])
+
+    def resumed(self, run: str) -> RunState:
+        """Another process goes on with the run."""
+        return self.ledger.record(run, [event("resumed", "server")])
+
+    def fail(self, run: str, failed: str) -> RunState:
+        """End a run by an error; `failed` is its class name."""
+        ended = event("ended", "server", failed=failed, state="ended")
+        answer_ = Answered(next=moves("ended"))
+        state, _ = self.ledger.amend(run, lambda state: Outcome(answer_, (ended,), "ended"))
+        return self._after(state)
+
+    def load(self, run: str) -> RunState:
+        """A run as it stands; raises UnknownRun."""
+        return self.ledger.load(run)
+
+    def traced(self, run: object, asked: Asked, wrong: Wrong | None, work: Work) -> Answer:
+        """A call that is an entry of the trace, made at its moment and with sound arguments."""
+
+        def made(name: str) -> Answer:
+            state, complaint = self.current(name)
+            if refusal := _untimely(asked.name, state, complaint):
+                self.recording.refused(state, asked, refusal)
+                return refusal
+
+            def guarded(state: RunState) -> Done:
+                if wrong is not None:
+                    return Done(wrong_argument(asked.words, wrong).answer)
+                opening = state.opening
+                return work(state, Scope(opening.bases, opening.dimension, moves(state.state)))
+
+            state, found = self.recording.made(state, asked, guarded)
+            self._after(state)
+            return found
+
+        return self.known(asked.name, run, made)
+
+    def moved(
+        self,
+        run: object,
+        tool: Tool,
+        judge: Callable[[RunState], Outcome],
+        before: Callable[[RunState], Answer | None] = lambda state: None,
+    ) -> Answer:
+        """A move judged and appended; `before` answers what was answered already."""
+
+        def judged(state: RunState) -> Outcome:
+            if (known := before(state)) is not None:
+                return Outcome(known)
+            refusal = _untimely(tool, state, "")
+            return Outcome(refusal) if refusal else judge(state)
+
+        def at_once(name: str) -> Answer:
+            earlier, complaint = self.current(name)
+            if complaint:
+                return wrong_moment(tool, earlier, complaint)
+            state, found = self.ledger.amend(name, judged)
+            if state.seq != earlier.seq:
+                self._after(state)
+            return found
+
+        return self.known(tool, run, at_once)
+
+    def known(self, asked: str, run: object, move: Callable[[str], Answer]) -> Answer:
+        """What the move gives; the same refusal for whatever is no run of the caller's."""
+        if not isinstance(run, str):
+            return unknown_run(asked)
+        try:
+            with self.ledger.held(run):
+                return move(run)
+        except UnknownRun:
+            return unknown_run(asked)
+
+    def current(self, run: str) -> tuple[RunState, str]:
+        """A run as it stands, an answer that waited taken up; or why what lies there is none."""
+        state = self.ledger.load(run)
+        if state.question is None or state.opening.driver != "mcp":
+            return state, ""
+        said = inbox.waiting(state)
+        if said is None:
+            self._show_question(state)
+            return state, ""
+        if isinstance(said, inbox.NoAnswer):
+            return state, said.reason
+        state, found = self._answered(run, said)
+        return state, found.reason if isinstance(found, Refusal) else ""
+
+    def _answered(self, run: str, said: Said) -> tuple[RunState, Answer]:
+        alone = is_set(self.settings.state)
+        before = self.ledger.load(run)
+        state, found = self.ledger.amend(run, lambda state: answer(state, said, alone))
+        if state.seq != before.seq:
+            self._after(state)
+        return state, found
+
+    def _after(self, state: RunState) -> RunState:
+        """What stands on the disk of a run that has come to a stop."""
+        if state.question is not None:
+            self._show_question(state)
+        if state.question is not None or state.state in ("ended", "closed"):
+            closing.write_files(state)
+        return state
+
+    def _show_question(self, state: RunState) -> None:
+        folder = Path(state.opening.artefacts)
+        if not (folder / file_name(state.run, QUESTION)).exists() or _is_new(state, folder):
+            write(folder, state.run, QUESTION, question_of(state))
+
+
+def _is_new(state: RunState, folder: Path) -> bool:
+    """Whether the file shows another question than the open one."""
+    content = (folder / file_name(state.run, QUESTION)).read_bytes()
+    return state.question is not None and (
+        hashlib.sha256(content).hexdigest() != state.question.sha256
+    )
+
+
+def _untimely(tool: str, state: RunState, complaint: str) -> Refusal | None:
+    named: Tool = tool  # type: ignore[assignment]
+    return None if allows(state.state, named) else wrong_moment(named, state, complaint)
+
+
+def wrong_argument(asked: str, wrong: Wrong) -> Outcome:
+    """The refusal of an argument that no gate could judge."""
+    return Outcome(refuse("INVALID_ARGUMENT", asked, wrong.reason, wrong.remedy))
