@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -612,3 +613,14 @@ def test_every_move_may_reach_another_process(settings: Settings) -> None:
     assert facts(elsewhere().close())["approaches"] == 1
     trace = artefact(settings, agent.run, "exploration")
     assert sum(call["tokens"] for call in trace["tool_calls"]) == trace["tokens"]["delivered"]
+
+
+@pytest.mark.requirement("explore:reopened")
+def test_calls_of_two_processes_at_once_are_all_recorded_once(agent: Agent) -> None:
+    processes = [Explorations(agent.settings) for _ in range(2)]
+    sent = {"base": "roads", "path": "guide/a.md"}
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda one: one.read_file(agent.run, sent), processes))
+    assert [flag_of(answer) for answer in answers] == ["ok", "ok"]
+    calls = agent.explorations.load(agent.run).calls
+    assert [(call.seq, call.outcome) for call in calls] == [(1, "ok"), (2, "ok")]

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
-from server.explore.answers import Answer, record_of
+from server.explore.answers import Answer, Answered, record_of
 from server.explore.arguments import Asked
 from server.explore.ledger import TRIES, Ledger
 from server.explore.outcome import Outcome, event
@@ -41,8 +41,8 @@ class Recording:
     def made(self, state: RunState, asked: Asked, work: Work) -> tuple[RunState, Answer]:
         """The call made and paid for; an exception is recorded and leaves as it came."""
         begun = event("call_begun", call=asdict(asked))
-        outcome = Outcome(Refusal(gate="", flag="", asked="", reason="", remedy=""), (begun,))
-        state = self.ledger.append(state, outcome)
+        nothing = Answered()
+        state, _ = self.ledger.amend(state.run, lambda _: Outcome(nothing, (begun,)))
         number = len(state.calls)
         with _Fallen(self.ledger, state.run, number):
             done = work(state)

@@ -92,6 +92,8 @@ class Runs:
             def guarded(state: RunState) -> Done:
                 if wrong is not None:
                     return Done(wrong_argument(asked.words, wrong).answer)
+                if refusal := _untimely(asked.name, state, ""):
+                    return Done(refusal)  # another process has moved the run meanwhile
                 opening = state.opening
                 return work(state, Scope(opening.bases, opening.dimension, moves(state.state)))
 
