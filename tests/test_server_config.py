@@ -114,6 +114,10 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     assert settings.explore.artefacts == str(home / "runs")
     assert settings.explore.inbox == str(home / "answers")
     assert settings.source == home / "expedition.yaml"
+
+
+def test_every_key_of_a_judge_arrives_where_it_is_used(home: Path) -> None:
+    settings = configured(home, EVERY_KEY)
     assert settings.judge.names == ("mine", "offline", "offline")
     assert settings.judge_named
     mine = settings.judges["mine"]
@@ -311,4 +315,4 @@ def test_an_index_has_one_home_per_base_and_folder(home: Path) -> None:
 def test_settings_cannot_be_changed_afterwards(home: Path) -> None:
     settings = configured(home, "")
     with pytest.raises(FrozenInstanceError):
-        settings.judge = "me"  # type: ignore[misc]
+        settings.judge_named = True  # type: ignore[misc]

@@ -12,9 +12,12 @@ from starlette.types import ASGIApp
 
 from index.faults import Fault
 from server.dig import Digs
-from server.page.desk import Desk, Posted
+from server.explore.explorations import Explorations
+from server.page.desk import Desk
 from server.page.forms import BadForm, read_fields
 from server.page.peers import is_ours
+from server.page.plans import PlanDesk
+from server.page.posted import Posted
 from server.page.rendering import STYLE, Sheet, Shown, render
 from server.page.security import Guard, LooksOurs, Seal
 from server.store import Busy, UnknownRun
@@ -44,13 +47,19 @@ BUSY = Sheet(
 def build_page(digs: Digs, port: int, ours: LooksOurs = is_ours) -> ASGIApp:
     """The application that answers on a loopback port, and only to the user who runs it."""
     seal = Seal(port)
-    desk = Desk(digs, seal)
-    reads = {"/digs/{dig}": desk.dig, "/digs/{dig}/brief": desk.brief}
+    plans = PlanDesk(Explorations(digs.settings), seal)
+    desk = Desk(digs, plans, seal)
+    reads = {
+        "/digs/{name}": desk.dig,
+        "/digs/{name}/brief": desk.brief,
+        "/plans/{name}": plans.plan,
+    }
     forms = {
-        "/digs/{dig}/confirm": desk.confirm,
-        "/digs/{dig}/record": desk.record,
-        "/digs/{dig}/passage": desk.passage,
-        "/digs/{dig}/brief": desk.write_brief,
+        "/digs/{name}/confirm": desk.confirm,
+        "/digs/{name}/record": desk.record,
+        "/digs/{name}/passage": desk.passage,
+        "/digs/{name}/brief": desk.write_brief,
+        "/plans/{name}/record": plans.record,
     }
     routes = [
         Route("/", _read(lambda _: desk.listing(), seal), methods=["GET"]),
@@ -74,8 +83,8 @@ def build_page(digs: Digs, port: int, ours: LooksOurs = is_ours) -> ASGIApp:
 
 def _read(show: Callable[[str], Sheet], seal: Seal) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        dig: str = request.path_params.get("dig", "")
-        return await run_in_threadpool(lambda: _response(show(dig), seal))
+        name: str = request.path_params.get("name", "")
+        return await run_in_threadpool(lambda: _response(show(name), seal))
 
     return endpoint
 
@@ -84,8 +93,8 @@ def _form(act: Callable[[str, Posted], Shown], seal: Seal) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         cookie = request.cookies.get(seal.cookie_name, "")
         posted = Posted(read_fields(await request.body()), cookie)
-        dig: str = request.path_params["dig"]
-        return await run_in_threadpool(lambda: _response(act(dig, posted), seal))
+        name: str = request.path_params["name"]
+        return await run_in_threadpool(lambda: _response(act(name, posted), seal))
 
     return endpoint
 

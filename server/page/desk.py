@@ -1,7 +1,6 @@
 """The desk at which a person decides: what each address shows, and what each form does."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from index.faults import Fault
@@ -15,6 +14,8 @@ from server.page.cards import Source, quote
 from server.page.complaints import STALE, Complaint, complaints, said
 from server.page.forms import Form, form_of, read_form
 from server.page.hand import hand_of
+from server.page.plans import PlanDesk
+from server.page.posted import Posted
 from server.page.rendering import Away, Sheet, Shown
 from server.page.security import Seal
 from server.page.views import dig_view, listed, needs_anchor, paths, summarised
@@ -31,30 +32,20 @@ NO_BRIEF = {"title": "No brief yet", "text": "It can be written once you have de
 Added = tuple[Candidate, Evidence]
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A form as it came: its fields, and the cookie that came with it."""
-
-    fields: Mapping[str, str]
-    cookie: str
-
-    def field(self, name: str) -> str:
-        """A field; empty if it was not sent."""
-        return self.fields.get(name, "")
-
-
 class Desk:
     """Shows digs, and records what a person does with them. To show anything changes nothing."""
 
-    def __init__(self, digs: Digs, seal: Seal) -> None:
+    def __init__(self, digs: Digs, plans: PlanDesk, seal: Seal) -> None:
         self.digs = digs
+        self.plans = plans
         self.review = Review(digs)
         self.seal = seal
 
     def listing(self) -> Sheet:
-        """The digs that wait for a person, and others of late."""
+        """The digs and plans that wait for a person, and other digs of late."""
         waiting, others = listed(self.digs.store.runs(KIND))
-        return Sheet("list.html", {"waiting": waiting, "others": others})
+        plans = self.plans.waiting()
+        return Sheet("list.html", {"waiting": waiting, "others": others, "plans": plans})
 
     def dig(self, dig: str) -> Sheet:
         """A dig: what it looked for, its report, its candidates, and what may be done now."""
