@@ -11,6 +11,7 @@ import pytest
 
 from index.faults import BadSettings
 from server.config import Settings
+from server.explore.answers import Answer
 from server.explore.artefacts import check_outside
 from server.explore.explorations import Explorations
 from server.explore.parked import ParkedStateError, read_parked
@@ -618,9 +619,12 @@ def test_every_move_may_reach_another_process(settings: Settings) -> None:
 @pytest.mark.requirement("explore:reopened")
 def test_calls_of_two_processes_at_once_are_all_recorded_once(agent: Agent) -> None:
     processes = [Explorations(agent.settings) for _ in range(2)]
-    sent = {"base": "roads", "path": "guide/a.md"}
+
+    def read(one: Explorations) -> Answer:
+        return one.read_file(agent.run, {"base": "roads", "path": "guide/a.md"})
+
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda one: one.read_file(agent.run, sent), processes))
+        answers = list(pool.map(read, processes))
     assert [flag_of(answer) for answer in answers] == ["ok", "ok"]
     calls = agent.explorations.load(agent.run).calls
     assert [(call.seq, call.outcome) for call in calls] == [(1, "ok"), (2, "ok")]
