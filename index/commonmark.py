@@ -4,15 +4,14 @@ and footnotes, for a price that any input is held to."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block import table as gfm_table
-from markdown_it.token import Token
-from mdit_py_plugins.footnote import footnote_plugin
+from typing import TYPE_CHECKING, Any
 
 from index.records import BlockKind
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
 
 # A unit takes about 5 µs: a look at a line, a token made, or 32 characters of a line looked at.
 # 4 MiB of the densest of 724 real files take 800,000; a quarter of a million is usual.
@@ -46,7 +45,7 @@ class Draft:
     """One top-level block and the inline texts in it, in order."""
 
     kind: BlockKind
-    opening: Token
+    opening: "Token"
     sources: list[str] = field(default_factory=list[str])
 
     @property
@@ -67,7 +66,7 @@ class Outline:
     inner_notes: int = 0
     definition_lines: int = 0
 
-    def take(self, tokens: list[Token]) -> None:
+    def take(self, tokens: "list[Token]") -> None:
         """Keep what matters of the tokens and drop them."""
         self.spent += len(tokens)
         for token in tokens:
@@ -91,7 +90,10 @@ def outline(text: str) -> Outline:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.footnote import footnote_plugin
+
     # the parser's own limit would end a text without a word, so the meter's comes first
     parser = MarkdownIt("commonmark", {"maxNesting": 2 * LEVELS}).enable("table")
     footnote_plugin(parser, inline=False, move_to_end=False)
@@ -101,14 +103,14 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _block_kind(token: Token) -> BlockKind | None:
+def _block_kind(token: "Token") -> BlockKind | None:
     """The kind of the top-level block that starts with this token, or None."""
     if token.level == 0:
         return _KINDS.get(token.type)
     return "list_item" if token.type == "list_item_open" and token.level == 1 else None
 
 
-def _meter(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+def _meter(state: "StateBlock", line: int, end: int, silent: bool) -> bool:
     """The first rule of every chain; once the units are spent it swallows what is left."""
     found: Outline = state.env["outline"]
     found.spent += 1 + (state.eMarks[line] - state.bMarks[line]) // 32
@@ -127,8 +129,10 @@ def _meter(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _table(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+def _table(state: "StateBlock", line: int, end: int, silent: bool) -> bool:
     """A table as one token: only its extent matters, and cells would weigh more than the text."""
+    from markdown_it.rules_block import table as gfm_table
+
     if not gfm_table(state, line, end, True):
         return False
     if silent:
@@ -144,7 +148,7 @@ def _table(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _is_row(state: StateBlock, line: int, end: int) -> bool:
+def _is_row(state: "StateBlock", line: int, end: int) -> bool:
     """Whether the line goes on with a table."""
     if state.sCount[line] < state.blkIndent or state.isEmpty(line) or state.is_code_block(line):
         return False

@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 # Each may cost the parser up to 20 µs; 4 MiB of the densest of 724 real files hold 190,000.
 MARKS = 300_000
@@ -69,7 +70,7 @@ def prose_between(source: str, places: Iterable[int]) -> list[tuple[int, str]]:
     return [(0, first.strip()), *zip(map(int, others[::2]), texts, strict=True)]
 
 
-def _tokens(source: str, references: Mapping[str, Any]) -> list[Token]:
+def _tokens(source: str, references: Mapping[str, Any]) -> "list[Token]":
     tokens: list[Token] = []
     parser = _parser()
     parser.inline.parse(source, parser, {"references": references}, tokens)
@@ -82,7 +83,7 @@ def _unused(source: str) -> Iterator[str]:
     return itertools.islice((c for c in map(chr, _PRIVATE_USE) if c not in used), 2)
 
 
-def _unlinked(tokens: Iterable[Token], mark: re.Pattern[str]) -> Iterator[str]:
+def _unlinked(tokens: "Iterable[Token]", mark: re.Pattern[str]) -> Iterator[str]:
     """The pieces of text among inline tokens, those of links and images without marks."""
     links = 0
     for token in tokens:
@@ -93,14 +94,16 @@ def _unlinked(tokens: Iterable[Token], mark: re.Pattern[str]) -> Iterator[str]:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark")
     parser.inline.ruler.before("link", "wikilink", _wikilink)
     parser.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     return parser
 
 
-def _heard(tokens: Iterable[Token]) -> Iterator[str]:
+def _heard(tokens: "Iterable[Token]") -> Iterator[str]:
     """The pieces of text among inline tokens; of an image its description."""
     for token in tokens:
         if token.type in _TEXT:
@@ -113,7 +116,7 @@ def _heard(tokens: Iterable[Token]) -> Iterator[str]:
             yield from _heard(token.children or ())
 
 
-def _wikilink(state: StateInline, silent: bool) -> bool:
+def _wikilink(state: "StateInline", silent: bool) -> bool:
     """`[[A]]` reads as A, `[[A|b]]` as b; an embed, `![[A]]`, is another file's text."""
     embed = state.src.startswith("![[", state.pos)
     opened = state.pos + (3 if embed else 2)
@@ -133,7 +136,7 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _footnote_mark(state: StateInline, silent: bool) -> bool:
+def _footnote_mark(state: "StateInline", silent: bool) -> bool:
     """`[^label]` is a mark, whether or not its note is there."""
     if not state.src.startswith("[^", state.pos):
         return False
@@ -144,7 +147,7 @@ def _footnote_mark(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _label(state: StateInline, opened: int, closing: str, banned: str) -> str:
+def _label(state: "StateInline", opened: int, closing: str, banned: str) -> str:
     """The text up to the closing brackets; empty if there is none or it holds what no label may."""
     closed = state.src.find(closing, opened, min(state.posMax, opened + _LONGEST_LABEL))
     label = state.src[opened:closed] if closed > opened else ""

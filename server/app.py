@@ -15,7 +15,6 @@ from server import refusals
 from server.card.face import DECIDE, Card, hide_from_others
 from server.config import Settings
 from server.dig import Digs
-from server.explore.explorations import Explorations
 from server.library import Library
 from server.page_first import by_page
 from server.prompts import Toolset, add_prompts, instructions
@@ -89,7 +88,7 @@ def build_app(settings: Settings, toolset: Toolset = "dig") -> Expedition:
     if toolset != "explore":
         tools += [*dig_tools(digs, card), *look_tools(digs), *judge_tools(digs), card.tool()]
     if toolset != "dig":
-        tools += explore_tools(Explorations(settings))
+        tools += explore_tools(settings)
     app = Expedition(
         digs,
         title="Corpus Expedition",

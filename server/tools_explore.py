@@ -1,17 +1,23 @@
 """The tools of an exploration: each is one short function that calls one move."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio.to_thread import run_sync
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, WithJsonSchema
 
+from server.config import Settings
 from server.explore.answers import Answer, record_of
-from server.explore.explorations import Explorations
 from server.refusals import Refusal
 from server.results import READS, make_tool
+
+if TYPE_CHECKING:
+    from server.explore.explorations import Explorations
+
+Opened = Callable[[], "Explorations"]
 
 CHANGES = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
@@ -74,11 +80,20 @@ async def _called(move: Callable[..., Answer], *arguments: object) -> CallToolRe
     return as_result(await run_sync(move, *arguments))
 
 
-class ReadingTools:
-    """The four rungs; blocking work leaves the event loop."""
+class _Tools:
+    """Tools over explorations that are opened when the first of them is called."""
 
-    def __init__(self, explorations: Explorations) -> None:
-        self.explorations = explorations
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    @property
+    def explorations(self) -> "Explorations":
+        """All explorations of the state directory."""
+        return self._opened()
+
+
+class ReadingTools(_Tools):
+    """The four rungs; blocking work leaves the event loop."""
 
     async def list_bundles(self, run: Words = None) -> CallToolResult:
         """The bases, a few lines each. Works without a run."""
@@ -109,11 +124,8 @@ class ReadingTools:
         return await _called(self.explorations.read_file, run, sent)
 
 
-class FindingTools:
+class FindingTools(_Tools):
     """What is claimed of what was read."""
-
-    def __init__(self, explorations: Explorations) -> None:
-        self.explorations = explorations
 
     async def declare_requirement(
         self, run: Words, base: Words, path: Words, ref: Words
@@ -152,11 +164,8 @@ class FindingTools:
         return await _called(self.explorations.commit_hypothesis, run, sent)
 
 
-class RunTools:
+class RunTools(_Tools):
     """How a run is opened, driven and closed."""
-
-    def __init__(self, explorations: Explorations) -> None:
-        self.explorations = explorations
 
     async def open_exploration(  # noqa: PLR0913, PLR0917 - a request, by the contract's names
         self,
@@ -223,10 +232,17 @@ class RunTools:
         return await _called(self.explorations.close_exploration, run, tokens)
 
 
-def explore_tools(explorations: Explorations) -> list[Tool]:
+def explore_tools(settings: Settings) -> list[Tool]:
     """The twelve tools, in the order in which a run uses them."""
-    reading, finding = ReadingTools(explorations), FindingTools(explorations)
-    runs = RunTools(explorations)
+
+    @cache
+    def opened() -> "Explorations":
+        # a client waits for us at every start, and few of them explore
+        from server.explore.explorations import Explorations
+
+        return Explorations(settings)
+
+    reading, finding, runs = ReadingTools(opened), FindingTools(opened), RunTools(opened)
     return [
         make_tool(runs.open_exploration, "Open an exploration", CHANGES),
         make_tool(runs.exploration_status, "Where an exploration stands", READS),
