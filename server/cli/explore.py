@@ -107,12 +107,17 @@ def _loaded(settings: Settings, run: str) -> Any:
 
 def _level(settings: Settings) -> Any:
     """Whose answer it is: a person's once the passphrase was typed, where there is one."""
+    from server.foreseen import as_refusals
     from server.passphrase import is_set, verify
     from server.refusals import Refusal
 
     if not is_set(settings.state):
         return "local"
-    found = verify(settings.state, click.prompt("Passphrase", hide_input=True), "review")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        say("expedition: the passphrase is typed at a terminal, and this is none")
+        sys.exit(1)
+    typed: str = click.prompt("Passphrase", hide_input=True, default="", show_default=False)
+    found = as_refusals("review", lambda: verify(settings.state, typed, "review"))
     if isinstance(found, Refusal):
         say(found.text)
         sys.exit(1)
