@@ -2,9 +2,10 @@
 
 import pytest
 
-from gates.reading import must_have_looked
+from gates.reading import must_have_looked, ref_agrees, still_as_read
 
 
+@pytest.mark.requirement("explore:E50")
 @pytest.mark.parametrize(
     ("opened", "declared", "in_base", "flag"),
     [
@@ -22,3 +23,31 @@ def test_enough_different_documents_were_read(
     verdict = must_have_looked(opened, declared, in_base)
     assert verdict.flag == flag
     assert verdict.passed is (not flag)
+
+
+@pytest.mark.requirement("explore:E49")
+def test_a_document_changed_since_is_to_be_read_again() -> None:
+    assert still_as_read("a", "a").passed
+    changed = still_as_read("a", "b")
+    assert (changed.flag, changed.remedy) == ("REQUIREMENT_NOT_READ", "read it again")
+
+
+@pytest.mark.requirement("explore:E52")
+@pytest.mark.parametrize(
+    ("ref", "number", "agrees"),
+    [
+        pytest.param("4.1.2-1", "Krav 4.1.2-1", True, id="A43 the part after the last blank"),
+        pytest.param("Krav 4.1.2-1", "4.1.2-1", True, id="the other way round"),
+        pytest.param("KRAV  4.1.2-1", "Krav 4.1.2-1", True, id="folded"),
+        pytest.param("4.1.2-2", "Krav 4.1.2-1", False, id="A44 another number"),
+        pytest.param("1", "Krav 4.1.2-1", False, id="a piece of it"),
+        pytest.param("Krav", "Krav 4.1.2-1", False, id="the part before it"),
+        pytest.param("x 4.1.2-1", "Krav 4.1.2-1", False, id="two different wholes"),
+        pytest.param("G1", "", True, id="A45 a document without a number"),
+        pytest.param("1.1", "1.10", False, id="1.10 stays 1.10"),
+    ],
+)
+def test_a_reference_is_the_documents_own_number(ref: str, number: str, agrees: bool) -> None:
+    verdict = ref_agrees(ref, number)
+    assert verdict.passed is agrees
+    assert agrees or (verdict.flag == "REQUIREMENT_REF_MISMATCH" and number in verdict.reason)
