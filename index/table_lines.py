@@ -10,6 +10,7 @@ _ATX = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 _FENCE = re.compile(r"`{3,}+|~{3,}+")
 _ITEM = re.compile(r"(?:[-+*]|([0-9]{1,9})[.)])(?=[ \t]|$)")
+_QUOTE_MARKS = re.compile(r"^(?: {0,3}> ?)+")
 _RULE_MARKS = "*-_"
 _RAW = re.compile(r"<(script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE)
 _RAW_ENDS = ("</script>", "</pre>", "</style>", "</textarea>")
@@ -154,7 +155,7 @@ class LineScanner:
             return Line("heading", title, kept)
         if text.startswith(">"):
             self._leave(kept)
-            self.lazy = LineScanner().read(text.lstrip("> \t")).kind == "text"
+            self.lazy = LineScanner().read(_quoted(text)).kind == "text"
             return _OTHER
         if _is_rule(text) or self._opens(text, continues):
             self._leave(kept)
@@ -204,6 +205,11 @@ def _columns(blanks: str, start: int = 0) -> int:
     for character in blanks:
         column += 4 - column % 4 if character == "\t" else 1
     return column - start
+
+
+def _quoted(text: str) -> str:
+    """What a line of a quotation says; a mark takes one blank with it, so that code stays code."""
+    return _QUOTE_MARKS.sub("", text.expandtabs(4), count=1)
 
 
 def _is_rule(text: str) -> bool:

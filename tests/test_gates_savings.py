@@ -215,7 +215,11 @@ def test_a_line_of_nothing_among_others_carries_nothing() -> None:
 @pytest.mark.requirement("explore:E55")
 def test_a_solver_that_gives_up_refuses_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     out_of_time = SimpleNamespace(status=1, message="Time limit reached.")
-    monkeypatch.setattr("scipy.optimize.milp", lambda *_, **__: out_of_time)
+
+    def solved(*_: object, **__: object) -> SimpleNamespace:
+        return out_of_time
+
+    monkeypatch.setattr("scipy.optimize.milp", solved)
     with pytest.raises(GaveUp):
         carried([Measure("m", ("21.1",), 0.2)], BASE.lines)
     found = validate_text(proposal(1, M1), BASE)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server import refusals as told
 from server import store
 from server.drafts import check_against_brief
 from server.flags import FLAGS, explain
@@ -135,6 +136,9 @@ DECIDING: dict[str, Case] = {
     ),
     "dictating and deciding half": lambda s: made.deed(
         s, lambda r, d: r.dictate(d.dig, hand_on(d), NONE, DICTATED)
+    ),
+    "a judge that cannot be asked": lambda s: told.unreachable(
+        "dig", "judge far: no connection", "see that it runs", s.dig("opened")
     ),
     "a file where files do not decide": lambda s: made.relayed(s, "keep: all", allowed=False),
     "a file out of form": lambda s: made.relayed(s, "keep: all"),
