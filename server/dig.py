@@ -10,7 +10,7 @@ from server.dig_state import BriefFile, DigState, Spent
 from server.fold import advance, dump, fold
 from server.foreseen import as_refusals
 from server.library import Library
-from server.moves import asking, briefing, excerpts, opening, picks, reporting, scores, terms
+from server.moves import asking
 from server.moves.asking import FormAnswer, Opening, Question
 from server.moves.outcome import Outcome, attempt_of, counted_refusal, failed
 from server.page_link import dig_url
@@ -31,7 +31,7 @@ Judge = Callable[[DigState], Outcome]
 
 
 class Digs:
-    """All digs of one state directory.
+    """All digs of one state directory; a move is loaded when it is made first.
 
     `actor` is who sends the judgements, `flags` what these and their answers are flagged with.
     """
@@ -49,12 +49,16 @@ class Digs:
 
     def open_dig(self, arguments: Mapping[str, object]) -> Answer:
         """Open a dig, or give the one back that the same words opened and nobody has moved."""
+        from server.moves import opening
+
         return as_refusals(
             "open_dig", lambda: opening.open_dig(arguments, self.store, self.library, self.actor)
         )
 
     def retrieve_candidates(self, dig: str, sent: object) -> Answer:
         """Steps 1 and 2: judge the terms, freeze the candidates."""
+        from server.moves import terms
+
         return self._move(
             dig,
             "retrieve_candidates",
@@ -64,6 +68,8 @@ class Digs:
 
     def score_summaries(self, dig: str, batch: int, sent: object) -> Answer:
         """Step 3: judge the scores of the open batch."""
+        from server.moves import scores
+
         return self._move(
             dig,
             "score_summaries",
@@ -73,10 +79,14 @@ class Digs:
 
     def pick_scotoma(self, dig: str, sent: Mapping[str, object]) -> Answer:
         """Step 4: judge the picks among the top rows."""
+        from server.moves import picks
+
         return self._move(dig, "pick_scotoma", sent, lambda state: picks.pick(state, sent))
 
     def extract_excerpt(self, dig: str, candidate: str, after_line: int | None) -> Answer:
         """Step 5: cut one verbatim excerpt from a picked file."""
+        from server.moves import excerpts
+
         return self._move(
             dig,
             "extract_excerpt",
@@ -86,6 +96,8 @@ class Digs:
 
     def dig_report(self, dig: str) -> Answer:
         """Step 5: cut what is missing, find the voice anchors, render the report."""
+        from server.moves import reporting
+
         answer = self._move(
             dig,
             "dig_report",
@@ -103,6 +115,8 @@ class Digs:
 
     def question(self, dig: str) -> Question | None:
         """The form for the host, where the brief lacks nothing but a decision."""
+        from server.moves import briefing
+
         try:
             return briefing.question(self.load(dig), self.settings)
         except (UnknownRun, Busy, Fault):
@@ -117,6 +131,8 @@ class Digs:
 
     def assemble_brief(self, dig: str, form: FormAnswer | None = None) -> Answer:
         """Step 6: write the brief that a person's recorded decision opened."""
+        from server.moves import briefing
+
         if form is not None:
             heard = self.amend(
                 dig, "assemble_brief", lambda state: asking.hear(state, form, self.settings)

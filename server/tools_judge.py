@@ -12,8 +12,6 @@ from pydantic import Field
 from index.faults import BadSettings
 from server import refusals
 from server.dig import Digs
-from server.driving import drive, stand_of
-from server.judges.routed import choose_judge
 from server.refusals import Refusal
 from server.replies import Answer, Opened, Reported
 from server.results import RECORDS, Text, as_result, make_tool
@@ -48,6 +46,9 @@ def judge_tools(digs: Digs) -> list[Tool]:
 
 def _dug(digs: Digs, sent: dict[str, str | None], ctx: Context[Any, Any]) -> Answer:
     """A whole dig in this thread; the client is told how far it is, and may cancel."""
+    from server.driving import drive, stand_of
+    from server.judges.routed import choose_judge
+
     opened = digs.open_dig(sent)
     if isinstance(opened, Refusal):
         return opened

@@ -7,7 +7,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 
 from server.dig import Digs
-from server.drafts import check_against_brief
 from server.looking import search_base
 from server.replies import Draft, Found, Status
 from server.results import READS, Text, Whole, as_result, make_tool
@@ -29,6 +28,8 @@ def look_tools(digs: Digs) -> list[Tool]:
     async def check_draft(brief: Text, text: Text) -> Annotated[CallToolResult, Draft]:
         """Check a draft against a brief (a dig id or the brief's file name): banned phrases it
         uses and quotations the brief does not hold, by line."""
+        from server.drafts import check_against_brief
+
         return as_result(await run_sync(check_against_brief, digs, brief, text))
 
     return [

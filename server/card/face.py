@@ -14,14 +14,12 @@ from pydantic import WithJsonSchema
 
 from gates.human import strong_enough
 from index.faults import Fault
-from server.card.contents import card_of
 from server.card.tickets import Tickets
 from server.dig import Digs
 from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.replies import Answer, Status
 from server.results import WRITES, Text, as_result, make_tool
-from server.review import Choices, Hand, Review
 from server.store import Busy, UnknownRun
 
 PAGE = "ui://corpus-expedition/report.html"
@@ -65,6 +63,8 @@ class Card:
 
     def contents(self, dig: str) -> dict[str, Any] | None:
         """What fills the card of a dig, with its ticket; None where nothing is to be decided."""
+        from server.card.contents import card_of
+
         try:
             contents = card_of(self.digs.load(dig), self.digs.settings)
         except (UnknownRun, Busy, Fault):
@@ -81,17 +81,19 @@ class Card:
             dig_id: Text, report_sha256: Text, token: Text, keep: Ids, drop: Ids
         ) -> Annotated[CallToolResult, Status]:
             """Record what a person chose on the card of a report. Only the card can call it."""
-            hand = Hand("client", "app", report_sha256)
-            return as_result(
-                await run_sync(self._decide, dig_id, token, hand, Choices(_ids(keep), _ids(drop)))
-            )
+            sent = (_ids(keep), _ids(drop))
+            return as_result(await run_sync(self._decide, dig_id, report_sha256, token, sent))
 
         tool = make_tool(decide_on_card, "Decide on the card", WRITES)
         tool.meta = {"ui": {"resourceUri": PAGE, "visibility": ["app"]}}
         return tool
 
-    def _decide(self, dig: str, token: str, hand: Hand, choices: Choices) -> Answer:
-        if not self.tickets.admit(token, dig, hand.report_sha256, time.time()):
+    def _decide(
+        self, dig: str, report_sha256: str, token: str, sent: tuple[tuple[str, ...], ...]
+    ) -> Answer:
+        from server.review import Choices, Hand, Review
+
+        if not self.tickets.admit(token, dig, report_sha256, time.time()):
             return Refusal(
                 gate="card_shown",
                 flag="NOT_DECIDED",
@@ -99,7 +101,8 @@ class Card:
                 reason="this was not sent by the card of that report",
                 remedy=f"end your turn; a person decides with: expedition decide {dig[:64]}",
             )
-        return Review(self.digs).decide(dig, hand, choices)
+        hand = Hand("client", "app", report_sha256)
+        return Review(self.digs).decide(dig, hand, Choices(*sent))
 
 
 async def hide_from_others(
