@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from index.faults import StorageTrouble
+from index.faults import Fault, StorageTrouble
 from server.folders import make_private
 from server.schema import prepare
 
@@ -26,8 +26,11 @@ class Conflict(Exception):
     """Somebody else appended first; load again and judge again."""
 
 
-class Busy(Exception):
-    """The store stayed locked for the whole wait."""
+class Busy(Fault):
+    """The store stayed locked for the whole wait, or others won every race."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"another process is writing to {what}", "do the same again")
 
 
 class UnknownRun(Exception):

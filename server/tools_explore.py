@@ -11,8 +11,10 @@ from pydantic import Field, WithJsonSchema
 
 from server.config import Settings
 from server.explore.answers import Answer, record_of
+from server.explore.refusals import busy
 from server.refusals import Refusal
 from server.results import READS, make_tool
+from server.store import Busy
 
 if TYPE_CHECKING:
     from server.explore.explorations import Explorations
@@ -77,7 +79,10 @@ def as_result(answer: Answer) -> CallToolResult:
 
 
 async def _called(move: Callable[..., Answer], *arguments: object) -> CallToolResult:
-    return as_result(await run_sync(move, *arguments))
+    try:
+        return as_result(await run_sync(move, *arguments))
+    except Busy:
+        return as_result(busy(move.__name__))
 
 
 class _Tools:

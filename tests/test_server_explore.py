@@ -42,6 +42,8 @@ def artefact(settings: Settings, run: str, what: str) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("explore:opened")
+@pytest.mark.requirement("explore:E9")
+@pytest.mark.requirement("explore:E12")
 @pytest.mark.parametrize(
     ("contract", "words"),
     [
@@ -62,6 +64,7 @@ def test_a_contract_out_of_bounds_opens_nothing(
 
 
 @pytest.mark.requirement("explore:opened")
+@pytest.mark.requirement("explore:E73")
 @pytest.mark.parametrize(
     ("sent", "flag"),
     [
@@ -79,6 +82,7 @@ def test_what_cannot_be_explored_is_refused_before_anything_is_spent(
 
 
 @pytest.mark.requirement("explore:request-key")
+@pytest.mark.requirement("explore:E84")
 def test_a_key_opens_one_run_however_often_it_is_sent(settings: Settings) -> None:
     first, again, other = Agent(settings), Agent(settings), Agent(settings)
     first.open(request_key="k")
@@ -88,6 +92,7 @@ def test_a_key_opens_one_run_however_often_it_is_sent(settings: Settings) -> Non
 
 
 @pytest.mark.requirement("explore:unknown-run")
+@pytest.mark.requirement("explore:E43")
 def test_the_run_of_another_is_as_unknown_as_none(settings: Settings) -> None:
     agent = Agent(settings).begin()
     stranger = Explorations(settings, principal="stranger")
@@ -98,6 +103,8 @@ def test_the_run_of_another_is_as_unknown_as_none(settings: Settings) -> None:
 
 
 @pytest.mark.requirement("explore:catalogue")
+@pytest.mark.requirement("explore:E21")
+@pytest.mark.requirement("explore:E38")
 def test_the_catalogue_counts_and_holds_no_text(settings: Settings) -> None:
     entries = facts(Explorations(settings).list_bundles())["bases"]
     roads = next(entry for entry in entries if entry["id"] == "roads")
@@ -109,6 +116,10 @@ def test_the_catalogue_counts_and_holds_no_text(settings: Settings) -> None:
 
 
 @pytest.mark.requirement("explore:reading")
+@pytest.mark.requirement("explore:E29")
+@pytest.mark.requirement("explore:E30")
+@pytest.mark.requirement("explore:E35")
+@pytest.mark.requirement("explore:E42")
 @pytest.mark.parametrize(
     ("path", "flag"),
     [
@@ -139,6 +150,8 @@ def test_a_path_is_read_or_refused_by_kind(path: Any, flag: str, agent: Agent) -
 
 
 @pytest.mark.requirement("explore:reading")
+@pytest.mark.requirement("explore:E25")
+@pytest.mark.requirement("explore:E44")
 @pytest.mark.parametrize(
     ("sent", "limit", "recorded"),
     [({"limit": "10"}, 10, 10), ({"limit": 0}, 1, 0), ({"limit": 1000}, 200, 1000), ({}, 50, 0)],
@@ -153,6 +166,8 @@ def test_a_window_is_clamped_and_recorded_as_it_was_asked_for(
 
 
 @pytest.mark.requirement("explore:reading")
+@pytest.mark.requirement("explore:E27")
+@pytest.mark.requirement("explore:E32")
 def test_a_wrong_rung_names_the_other_one(agent: Agent) -> None:
     listing, document = agent.level(ROUNDABOUT), agent.read("krav/N100")
     assert flag_of(listing) == "DOCUMENT_PATH_REFUSED"
@@ -162,6 +177,7 @@ def test_a_wrong_rung_names_the_other_one(agent: Agent) -> None:
 
 
 @pytest.mark.requirement("explore:dimension")
+@pytest.mark.requirement("explore:E38")
 def test_a_foreign_dimension_is_refused_without_its_name(settings: Settings) -> None:
     agent = Agent(settings).begin(dimension="cost")
     answer = agent.read("krav/N200/rekkverk.md")
@@ -172,6 +188,8 @@ def test_a_foreign_dimension_is_refused_without_its_name(settings: Settings) -> 
 
 
 @pytest.mark.requirement("explore:trace")
+@pytest.mark.requirement("explore:E34")
+@pytest.mark.requirement("explore:E45")
 def test_a_file_that_cannot_be_read_is_an_error_and_recorded_as_one(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +204,7 @@ def test_a_file_that_cannot_be_read_is_an_error_and_recorded_as_one(
 
 
 @pytest.mark.requirement("explore:trace")
+@pytest.mark.requirement("explore:E45")
 def test_a_call_that_never_ended_proves_nothing(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +221,8 @@ def test_a_call_that_never_ended_proves_nothing(
 
 
 @pytest.mark.requirement("explore:trace")
+@pytest.mark.requirement("explore:E44")
+@pytest.mark.requirement("explore:E47")
 def test_other_spellings_are_entries_of_their_own_and_one_document(agent: Agent) -> None:
     for path in ("guide/a.md", "./guide/a.md", "guide//a.md"):
         assert flag_of(agent.read(path)) == "ok"
@@ -211,6 +232,9 @@ def test_other_spellings_are_entries_of_their_own_and_one_document(agent: Agent)
 
 
 @pytest.mark.requirement("explore:declaring")
+@pytest.mark.requirement("explore:E47")
+@pytest.mark.requirement("explore:E49")
+@pytest.mark.requirement("explore:E50")
 @pytest.mark.parametrize(
     ("reads", "path", "ref", "flag"),
     [
@@ -228,6 +252,9 @@ def test_only_what_was_read_among_others_is_declared(
 
 
 @pytest.mark.requirement("explore:declaring")
+@pytest.mark.requirement("explore:E52")
+@pytest.mark.requirement("explore:E53")
+@pytest.mark.requirement("explore:E54")
 def test_a_declaration_gives_what_the_document_says_of_itself(agent: Agent) -> None:
     agent.look_around()
     declared = facts(agent.declare(ROUNDABOUT, "4.1.2-1"))
@@ -243,6 +270,7 @@ def test_a_declaration_gives_what_the_document_says_of_itself(agent: Agent) -> N
 
 
 @pytest.mark.requirement("explore:declaring")
+@pytest.mark.requirement("explore:E49")
 def test_what_changed_since_it_was_read_is_read_again(agent: Agent) -> None:
     agent.look_around()
     path = Path(agent.settings.bases[0].root) / ROUNDABOUT
@@ -253,6 +281,8 @@ def test_what_changed_since_it_was_read_is_read_again(agent: Agent) -> None:
 
 
 @pytest.mark.requirement("explore:validating")
+@pytest.mark.requirement("explore:E55")
+@pytest.mark.requirement("explore:E56")
 def test_every_question_asked_of_the_savings_model_is_kept(agent: Agent) -> None:
     for _ in range(3):
         answer = facts(agent.explorations.quick_validate(agent.run, "rods", "{}"))
@@ -268,6 +298,9 @@ def test_every_question_asked_of_the_savings_model_is_kept(agent: Agent) -> None
 
 
 @pytest.mark.requirement("explore:committing")
+@pytest.mark.requirement("explore:E67")
+@pytest.mark.requirement("explore:E68")
+@pytest.mark.requirement("explore:E72")
 @pytest.mark.parametrize(
     ("changes", "flag"),
     [
@@ -285,6 +318,7 @@ def test_a_hypothesis_is_whole_and_rests_on_what_was_declared(
 
 
 @pytest.mark.requirement("explore:rounds")
+@pytest.mark.requirement("explore:E87")
 def test_a_round_repeated_is_one_and_another_is_out_of_order(agent: Agent) -> None:
     assert facts(agent.round(1)) == facts(agent.round(1))
     assert len(agent.explorations.load(agent.run).rows) == 1
@@ -293,6 +327,8 @@ def test_a_round_repeated_is_one_and_another_is_out_of_order(agent: Agent) -> No
 
 
 @pytest.mark.requirement("explore:rounds")
+@pytest.mark.requirement("explore:E79")
+@pytest.mark.requirement("explore:E81")
 @pytest.mark.parametrize(
     ("contract", "rows", "ending"),
     [
@@ -332,6 +368,8 @@ def test_a_run_ends_by_counts_and_flags(
 
 
 @pytest.mark.requirement("explore:budgets")
+@pytest.mark.requirement("explore:E80")
+@pytest.mark.requirement("explore:E81")
 def test_rounds_that_run_out_leave_no_mandate(settings: Settings) -> None:
     agent = Agent(settings).begin()
     agent.commit(requirement=None, why_none="none binds")
@@ -368,12 +406,14 @@ def test_a_row_that_comes_with_a_report_past_the_cap_is_not_recorded(agent: Agen
 
 
 @pytest.mark.requirement("explore:tokens")
+@pytest.mark.requirement("explore:E89")
 @pytest.mark.parametrize(("record", "tokens"), [({"a": "x" * 393}, 101), ({"a": 10}, 2)])
 def test_a_reply_costs_a_quarter_of_its_bytes(record: Mapping[str, object], tokens: int) -> None:
     assert cost_of(record) == tokens
 
 
 @pytest.mark.requirement("explore:moments")
+@pytest.mark.requirement("explore:E85")
 @pytest.mark.parametrize("state", LEGAL)
 def test_status_is_legal_always_and_nothing_approves_a_plan(state: State) -> None:
     assert "exploration_status" in moves(state)
@@ -382,6 +422,8 @@ def test_status_is_legal_always_and_nothing_approves_a_plan(state: State) -> Non
 
 
 @pytest.mark.requirement("explore:moments")
+@pytest.mark.requirement("explore:E85")
+@pytest.mark.requirement("explore:E89")
 def test_before_a_round_nothing_is_read_and_the_refusal_is_free(settings: Settings) -> None:
     agent = Agent(settings)
     agent.open()
@@ -394,6 +436,8 @@ def test_before_a_round_nothing_is_read_and_the_refusal_is_free(settings: Settin
 
 
 @pytest.mark.requirement("explore:review")
+@pytest.mark.requirement("explore:E93")
+@pytest.mark.requirement("explore:E95")
 def test_a_plan_waits_for_a_person_and_a_revision_past_the_cap_ends_the_run(
     settings: Settings,
 ) -> None:
@@ -415,6 +459,7 @@ def test_a_plan_waits_for_a_person_and_a_revision_past_the_cap_ends_the_run(
 
 
 @pytest.mark.requirement("explore:inbox")
+@pytest.mark.requirement("explore:E107")
 def test_the_inbox_takes_an_answer_and_reports_what_is_none(settings: Settings) -> None:
     agent = Agent(settings, **REVIEWED)
     agent.open()
@@ -438,6 +483,7 @@ def test_the_inbox_takes_an_answer_and_reports_what_is_none(settings: Settings) 
 
 
 @pytest.mark.requirement("explore:parked")
+@pytest.mark.requirement("explore:E109")
 def test_the_parked_state_is_believed_only_as_it_was_written(settings: Settings) -> None:
     agent = Agent(settings, **REVIEWED)
     agent.open()
@@ -457,6 +503,7 @@ def test_the_parked_state_is_believed_only_as_it_was_written(settings: Settings)
 
 
 @pytest.mark.requirement("explore:bases")
+@pytest.mark.requirement("explore:E15")
 def test_two_bases_of_one_id_are_refused_with_both_folders(tmp_path: Path) -> None:
     settings = settings_at(tmp_path)
     write_files(Path(settings.bases[1].root), {"p.md": "---\nbundle_id: roads\n---\nP\n"})
@@ -466,6 +513,9 @@ def test_two_bases_of_one_id_are_refused_with_both_folders(tmp_path: Path) -> No
 
 
 @pytest.mark.requirement("explore:bases")
+@pytest.mark.requirement("explore:E14")
+@pytest.mark.requirement("explore:E16")
+@pytest.mark.requirement("explore:E17")
 def test_files_that_disagree_on_the_id_close_a_base(settings: Settings) -> None:
     root = Path(settings.bases[1].root)
     for name, declared in (("p.md", "rails"), ("q.md", "tracks")):
@@ -479,6 +529,7 @@ def test_files_that_disagree_on_the_id_close_a_base(settings: Settings) -> None:
 
 
 @pytest.mark.requirement("explore:bases")
+@pytest.mark.requirement("explore:E18")
 def test_a_base_that_disappears_is_unavailable_and_never_empty(agent: Agent) -> None:
     root = Path(agent.settings.bases[1].root)
     root.rename(root.with_name("elsewhere"))
@@ -488,6 +539,8 @@ def test_a_base_that_disappears_is_unavailable_and_never_empty(agent: Agent) -> 
 
 
 @pytest.mark.requirement("explore:committing")
+@pytest.mark.requirement("explore:E71")
+@pytest.mark.requirement("explore:E75")
 def test_a_mandate_has_the_experts_first_and_each_hypothesis_once(agent: Agent) -> None:
     expert = {"id": "hypothesis-1", "label": "Fewer lanes", "base": "small"}
     agent = Agent(agent.settings).begin(expert_approaches=[expert])
@@ -505,6 +558,7 @@ def test_a_mandate_has_the_experts_first_and_each_hypothesis_once(agent: Agent) 
 
 
 @pytest.mark.requirement("explore:rounds")
+@pytest.mark.requirement("explore:E78")
 def test_rounds_without_progress_make_a_new_plan_due(settings: Settings) -> None:
     agent = Agent(settings, max_rounds=9)
     agent.open()
@@ -520,6 +574,7 @@ def test_rounds_without_progress_make_a_new_plan_due(settings: Settings) -> None
 
 
 @pytest.mark.requirement("explore:budgets")
+@pytest.mark.requirement("explore:E83")
 def test_what_was_spent_before_a_park_stays_spent(settings: Settings) -> None:
     agent = Agent(settings, **REVIEWED)
     agent.open()
@@ -531,6 +586,7 @@ def test_what_was_spent_before_a_park_stays_spent(settings: Settings) -> None:
 
 
 @pytest.mark.requirement("explore:review")
+@pytest.mark.requirement("explore:E100")
 def test_with_a_passphrase_only_a_person_counts(settings: Settings) -> None:
     set_passphrase(settings.state, "open sesame", Cost(n=2))
     agent = Agent(settings, **REVIEWED)
@@ -563,6 +619,8 @@ class Typed:
 
 
 @pytest.mark.requirement("explore:review")
+@pytest.mark.requirement("explore:E97")
+@pytest.mark.requirement("explore:E99")
 def test_only_two_lines_are_answers_and_silence_is_none() -> None:
     question = Question(0, Plan("Look\u202e", "", False))
     typed = Typed("", "APPROVE", "revise", "approve")
@@ -576,6 +634,8 @@ def test_only_two_lines_are_answers_and_silence_is_none() -> None:
 
 
 @pytest.mark.requirement("explore:writes-nothing")
+@pytest.mark.requirement("explore:E3")
+@pytest.mark.requirement("explore:E91")
 def test_a_run_leaves_every_base_as_it_was(agent: Agent) -> None:
     def seal() -> str:
         found = hashlib.sha256()
@@ -596,6 +656,7 @@ def test_a_run_leaves_every_base_as_it_was(agent: Agent) -> None:
 
 
 @pytest.mark.requirement("explore:reopened")
+@pytest.mark.requirement("explore:E4")
 def test_every_move_may_reach_another_process(settings: Settings) -> None:
     agent = Agent(settings, max_tokens=100_000)
 

@@ -46,6 +46,7 @@ def cost(value: object) -> float:
 
 
 @pytest.mark.requirement("explore:cheap")
+@pytest.mark.requirement("explore:E39")
 @pytest.mark.parametrize(("toolset", "most"), [("explore", 3500), ("all", 7000)])
 async def test_the_tools_cost_a_model_little(
     toolset: Toolset, most: int, settings: Settings
@@ -59,6 +60,7 @@ async def test_the_tools_cost_a_model_little(
 
 
 @pytest.mark.requirement("explore:cheap")
+@pytest.mark.requirement("explore:E92")
 async def test_only_looking_is_annotated_as_reading(settings: Settings) -> None:
     async with Client(build_app(settings, "explore")) as client:
         tools = (await client.list_tools()).tools
@@ -155,6 +157,7 @@ call: submit_plan
 
 
 @pytest.mark.requirement("explore:obedient")
+@pytest.mark.requirement("explore:E7")
 async def test_an_agent_that_obeys_the_documents_makes_no_illegal_step(
     settings: Settings,
 ) -> None:

@@ -33,6 +33,8 @@ from server.explore.state import RunBase
 from server.refusals import Refusal
 
 _PROBLEM = 120
+# characters of a base in the catalogue, whatever its index holds
+_ENTRY = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _bundle(ref: RunBase, bases: Bases, dimension: str) -> Bundle | Missing:
     except BaseUnavailable:
         return Missing(id=ref.id)
     excerpt, truncated = index_excerpt(holdings.index_body)
-    return Bundle(
+    entry = Bundle(
         id=ref.id,
         kind=holdings.kind,
         index_excerpt=excerpt,
@@ -131,6 +133,16 @@ def _bundle(ref: RunBase, bases: Bases, dimension: str) -> Bundle | Missing:
         unreachable_links=holdings.unreachable_links,
         problems=holdings.problems,
     )
+    return _within(entry)
+
+
+def _within(entry: Bundle) -> Bundle:
+    """The entry within its bound: signs that JSON spells out cost a shorter excerpt."""
+    excerpt = entry.index_excerpt
+    while excerpt and len(entry.model_dump_json()) > _ENTRY:
+        excerpt = excerpt[: len(excerpt) * 3 // 4]
+        entry = entry.model_copy(update={"index_excerpt": excerpt, "index_truncated": True})
+    return entry
 
 
 def _mismatch(asked: Asked, holdings: Holdings) -> Refusal | None:

@@ -33,6 +33,8 @@ Kind = Literal[
     "UNROUTABLE_APPROACH",
     "ROUND_OUT_OF_ORDER",
     "BUDGET_EXHAUSTED",
+    # no kind of section 7: what every tool of this server says of a store that stays locked
+    "BUSY",
 ]
 LONGEST = 1200
 LONGEST_ARGUMENT = 120
@@ -48,6 +50,7 @@ _GATES: dict[str, str] = {
     "BASE_UNAVAILABLE": "base_readable",
     "BUDGET_EXHAUSTED": "within_budget",
     "ROUND_OUT_OF_ORDER": "in_order",
+    "BUSY": "store",
 }
 
 
@@ -91,6 +94,11 @@ def of_verdict(verdict: Verdict, asked: str) -> Refusal:
 def unknown_run(asked: str) -> Refusal:
     """The same words for every id that is not a run of the caller's."""
     return refuse("UNKNOWN_RUN", asked, "no exploration of yours has this id", "open_exploration")
+
+
+def busy(asked: str) -> Refusal:
+    """The store stayed locked, or others won every race; nothing came of the call."""
+    return refuse("BUSY", asked, "another process is writing to the store", "repeat the same call")
 
 
 def wrong_moment(tool: Tool, state: RunState, complaint: str = "") -> Refusal:
