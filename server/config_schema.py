@@ -139,6 +139,8 @@ class Explore(Section):
     require_review: Switch = False
     artefacts: PathText = ""
     inbox: PathText = ""
+    # a judge of kind model, which then drives `expedition explore run`
+    model: str = ""
 
 
 class ConfigFile(Section):

@@ -5,30 +5,22 @@ from typing import Any
 
 import click
 
+from server.cli.explore_run import resume, run
 from server.cli.options import json_option, settings_options
 from server.cli.output import emit, say
+from server.cli.reviewer import Terminal, level_of
 from server.config import Settings
 
 _EXIT_CODES = {"UNKNOWN_RUN": 3, "INVALID_ARGUMENT": 1}
 
 
-class Terminal:
-    """The streams as they are when the question is asked."""
-
-    def read(self) -> str | None:
-        """The next line; None at the end of the input."""
-        line = sys.stdin.readline()
-        return line.removesuffix("\n") if line else None
-
-    def write(self, text: str) -> None:
-        """Show a text at once."""
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-
 @click.group("explore")
 def command() -> None:
-    """Explorations: list them, look at one, review its plan."""
+    """Explorations: run one, list them, look at one, review its plan."""
+
+
+command.add_command(run)
+command.add_command(resume)
 
 
 @command.command("list")
@@ -80,7 +72,7 @@ def review(settings: Settings, run: str) -> None:
     if state.question is None:
         say(f"{run} has no open plan review; it is {state.state}.")
         sys.exit(1)
-    level = _level(settings)
+    level = level_of(settings)
     try:
         decision, feedback = ask(state.question, Terminal())
     except PlanReviewInputError as silence:
@@ -103,22 +95,3 @@ def _loaded(settings: Settings, run: str) -> Any:
     except UnknownRun:
         say("expedition: no exploration has this id; see: expedition explore list")
         sys.exit(3)
-
-
-def _level(settings: Settings) -> Any:
-    """Whose answer it is: a person's once the passphrase was typed, where there is one."""
-    from server.foreseen import as_refusals
-    from server.passphrase import is_set, verify
-    from server.refusals import Refusal
-
-    if not is_set(settings.state):
-        return "local"
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        say("expedition: the passphrase is typed at a terminal, and this is none")
-        sys.exit(1)
-    typed: str = click.prompt("Passphrase", hide_input=True, default="", show_default=False)
-    found = as_refusals("review", lambda: verify(settings.state, typed, "review"))
-    if isinstance(found, Refusal):
-        say(found.text)
-        sys.exit(1)
-    return "person"

@@ -25,7 +25,7 @@ def commit(
     base = base_routable(direction.base, state.base_ids)
     if isinstance(base, Verdict):
         return Done(of_verdict(base, asked.words))
-    declared = _is_declared(state, direction, base, scope, bases)
+    declared = is_declared(state, direction, base, scope, bases)
     verdict = requirement_declared(direction, declared)
     if not verdict.passed:
         return Done(of_verdict(verdict, asked.words))
@@ -59,7 +59,7 @@ def _sameness(kept: Hypothesis) -> tuple[str, str, str, str]:
     return sameness(direction, kept.base)
 
 
-def _is_declared(
+def is_declared(
     state: RunState, direction: Direction, base: str, scope: Scope, bases: Bases
 ) -> bool:
     """Whether the requirement was declared, under whichever spelling of its path."""

@@ -108,7 +108,13 @@ def _answered(state: RunState, payload: Payload, at: str) -> RunState:
     review = revive(PlanReview, {**payload["review"], "at": at})
     # a plan that was sent back still has to replace the one that stalled
     again = review.is_stalled and review.decision == "revise"
-    return replace(state, reviews=(*state.reviews, review), question=None, stalled=again)
+    return replace(
+        state,
+        reviews=(*state.reviews, review),
+        question=None,
+        answered=state.question,
+        stalled=again,
+    )
 
 
 def _round(state: RunState, payload: Payload, at: str) -> RunState:
@@ -124,7 +130,13 @@ def _round(state: RunState, payload: Payload, at: str) -> RunState:
 
 
 def _lost(state: RunState, payload: Payload, at: str) -> RunState:
-    return replace(state, rounds_lost=state.rounds_lost + 1)
+    lost = replace(state, rounds_lost=state.rounds_lost + 1)
+    resets = int(payload.get("resets", state.resets))
+    return replace(lost, resets=resets, stall_count=0, stalled=True)
+
+
+def _hypothesised(state: RunState, payload: Payload, at: str) -> RunState:
+    return _effects(state, payload["effects"], at)
 
 
 def _same(state: RunState, payload: Payload, at: str) -> RunState:
@@ -132,11 +144,12 @@ def _same(state: RunState, payload: Payload, at: str) -> RunState:
 
 
 def _resumed(state: RunState, payload: Payload, at: str) -> RunState:
-    return replace(state, resumed=state.resumed + 1)
+    taken = int(payload.get("index", state.taken))
+    return replace(state, resumed=state.resumed + 1, taken=taken)
 
 
 def _ended(state: RunState, payload: Payload, at: str) -> RunState:
-    return replace(state, failed=str(payload.get("failed", "")))
+    return replace(state, failed=str(payload.get("failed", "")), question=None)
 
 
 def _closed(state: RunState, payload: Payload, at: str) -> RunState:
@@ -151,6 +164,7 @@ _KINDS: Mapping[str, Callable[[RunState, Payload, str], RunState]] = {
     "review_answered": _answered,
     "round": _round,
     "round_lost": _lost,
+    "hypothesised": _hypothesised,
     "charged": _same,
     "parked": _same,
     "resumed": _resumed,

@@ -75,7 +75,8 @@ def read_opening(
     routed = experts_routable([(a.id, a.base) for a in experts], [ref.id for ref in refs])
     if not routed.passed:
         return of_verdict(routed, ASKED)
-    parts = _Parts(texts, contract, refs, cast("str", dimension), experts)
+    folder = sent.get("checkpoints", "")
+    parts = _Parts(texts, contract, refs, cast("str", dimension), experts, folder)
     return _opening(parts, cast("Material | None", material), settings, caller)
 
 
@@ -86,6 +87,8 @@ class _Parts:
     refs: tuple[RunBase, ...]
     dimension: str
     experts: tuple[Approach, ...]
+    # no tool sends this: only the orchestrated loop, started by a person, parks in a folder
+    checkpoints: object = ""
 
 
 def _opening(
@@ -110,6 +113,7 @@ def _opening(
         request=seal if key else "",
         artefacts=str(artefacts_folder(settings)),
         inbox=str(inbox_folder(settings)),
+        checkpoints=str(parts.checkpoints),
     )
 
 

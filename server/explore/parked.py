@@ -91,8 +91,9 @@ def question_of(state: RunState) -> dict[str, Any]:
 def read_parked(folder: Path, state: RunState) -> dict[str, Any]:
     """The parked state of a run; raises ParkedStateError for whatever is not as it was written."""
     path = folder / file_name(state.run, QUESTION)
-    if state.question is None:
-        raise ParkedStateError("index", "no plan review of this run is open")
+    question = state.question or state.answered
+    if question is None:
+        raise ParkedStateError("index", "no plan review of this run was ever open")
     try:
         content = path.read_bytes()
     except OSError as trouble:
@@ -105,7 +106,7 @@ def read_parked(folder: Path, state: RunState) -> dict[str, Any]:
             raise ParkedStateError(key, "is of the wrong type")
     if unknown := sorted(set(parked) - set(KEYS)):
         raise ParkedStateError(unknown[0], "is no field of a parked state")
-    if hashlib.sha256(content).hexdigest() != state.question.sha256:
+    if hashlib.sha256(content).hexdigest() != question.sha256:
         raise ParkedStateError("sha256", "is not the one that the ledger keeps")
     return parked
 

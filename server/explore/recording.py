@@ -81,7 +81,9 @@ def _ended(state: RunState, number: int, asked: Asked, done: Done) -> Outcome:
     """The entry of the call; the reply that passes the cap is paid for and not delivered."""
     answer = done.answer
     flag = answer.flag if isinstance(answer, Refusal) else "ok"
-    tokens = 0 if flag in FREE else cost_of(record_of(answer))
+    # the orchestrated loop pays for a reply in the next model call, by the provider's count
+    free = flag in FREE or state.opening.driver == "magentic"
+    tokens = 0 if free else cost_of(record_of(answer))
     spent, limit = state.spent + tokens, state.opening.contract.max_tokens
     entry: dict[str, Any] = {"outcome": flag, "tokens": tokens}
     if spent <= limit:

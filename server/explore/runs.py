@@ -11,6 +11,7 @@ from server.explore.arguments import Asked, Wrong
 from server.explore.artefacts import QUESTION, file_name, write
 from server.explore.bases import Bases
 from server.explore.ledger import Ledger
+from server.explore.marked import commit_line
 from server.explore.opening import Caller
 from server.explore.outcome import Outcome, charge, event
 from server.explore.parked import question_of
@@ -19,7 +20,7 @@ from server.explore.recording import Recording
 from server.explore.refusals import refuse, unknown_run, wrong_moment
 from server.explore.review import Said, answer
 from server.explore.state import Driver, RunState
-from server.explore.states import Tool, allows, moves
+from server.explore.states import State, Tool, allows, moves
 from server.passphrase import is_set
 from server.refusals import Refusal
 from server.store import Store, UnknownRun
@@ -62,12 +63,44 @@ class Runs:
             return self._after(self.ledger.amend(run, judge)[0])
 
     def round_lost(self, run: str) -> RunState:
-        """A round whose assessment the manager could not produce; it counts as one."""
-        return self.ledger.record(run, [event("round_lost", "server")])
+        """A round whose assessment the manager could not produce; it counts, and is a reset."""
 
-    def resumed(self, run: str) -> RunState:
-        """Another process goes on with the run."""
-        return self.ledger.record(run, [event("resumed", "server")])
+        def judge(state: RunState) -> Outcome:
+            resets = state.resets + 1
+            over = resets >= state.opening.contract.max_reset_count
+            to: State = "ended" if over else "planning"
+            lost = event("round_lost", "server", resets=resets, state=to)
+            return Outcome(Answered(next=moves(to)), (lost,), to)
+
+        return self._after(self.ledger.amend(run, judge)[0])
+
+    def resumed(self, run: str, index: int, retry: bool) -> Answer:
+        """A process takes the run up after the answer to a question; one process does so."""
+
+        def judge(state: RunState) -> Outcome:
+            if state.taken == index and not retry:
+                reason = f"the answer to question #{index + 1} was taken up already"
+                remedy = "if that process has died: resume with --retry"
+                return Outcome(refuse("WRONG_MOMENT", f"resume {run}", reason, remedy))
+            approved = state.reviews[-1].decision == "approve"
+            to: State = "ready" if approved else "planning"
+            going_on = event("resumed", "server", index=index, state=to)
+            return Outcome(Answered(next=moves(to)), (going_on,), to)
+
+        return self.ledger.amend(run, judge)[1]
+
+    def marked(self, run: str, line: str) -> RunState:
+        """Keep the hypothesis of a marked line; raises HypothesisParseError for any other."""
+
+        def judge(state: RunState) -> Outcome:
+            opening, next_ = state.opening, moves(state.state)
+            done = commit_line(
+                state, line, Scope(opening.bases, opening.dimension, next_), self.bases
+            )
+            events = [event("hypothesised", effects=dict(done.effects))] if done.effects else []
+            return Outcome(done.answer, events)
+
+        return self.ledger.amend(run, judge)[0]
 
     def fail(self, run: str, failed: str) -> RunState:
         """End a run by an error; `failed` is its class name."""

@@ -73,6 +73,8 @@ class Opening:
     request: str = ""
     artefacts: str = ""
     inbox: str = ""
+    # where the orchestrated loop parks; empty for a run that does not
+    checkpoints: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,9 @@ class RunState:
     rounds_lost: int = 0
     reviews: tuple[PlanReview, ...] = ()
     question: Question | None = None
+    # the question that was answered last, and the index that a resumed loop has taken up
+    answered: Question | None = None
+    taken: int = -1
     delivered: int = 0
     reported: int = 0
     stall_count: int = 0
