@@ -29,7 +29,7 @@ class Conflict(Exception):
 class Busy(Fault):
     """The store stayed locked for the whole wait, or others won every race."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str = "the store") -> None:
         super().__init__(f"another process is writing to {what}", "do the same again")
 
 
