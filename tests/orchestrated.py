@@ -1,4 +1,4 @@
-"""Rehearsals for tests: scripts of the three roles, and what a loop driven by them leaves behind."""
+"""Rehearsals for tests: scripts of the three roles, and a loop that they drive."""
 
 import json
 from collections.abc import Mapping, Sequence

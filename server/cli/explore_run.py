@@ -1,5 +1,6 @@
 """`expedition explore run` and `resume`: the orchestrated loop, which is an extra."""
 
+import importlib.util
 import json
 import sys
 from dataclasses import replace
@@ -67,33 +68,39 @@ def resume(settings: Settings, run: str, retry: bool, rehearse: Path | None) -> 
 
 def _drive(settings: Settings, rehearse: Path | None, go: Any, here: bool) -> None:
     """Drive a leg and tell how it ended; an error ends the run and the command."""
-    try:
-        import agent_framework_orchestrations  # noqa: F401  # pyright: ignore[reportUnusedImport]
-        from agent_framework.exceptions import AgentFrameworkException
-    except ModuleNotFoundError:
+    if importlib.util.find_spec("agent_framework_orchestrations") is None:
         say(f"expedition: {EXTRA}")
         sys.exit(1)
     from server.explore.magentic.leg import Reviewer
-    from server.explore.magentic.run import Loop, ParkedStateError, Refused, clients_of
+    from server.explore.magentic.run import Loop, clients_of
     from server.explore.magentic.scripted import read_script
-    from server.explore.magentic.signals import LegFailed
-    from server.explore.marked import HypothesisParseError
-    from server.explore.review import PlanReviewInputError
     from server.store import UnknownRun
 
     script = read_script(rehearse) if rehearse else None
     reviewer = Reviewer(Terminal(), level_of(settings)) if here else None
     loop = Loop(settings, clients_of(settings, script), reviewer)
-    foreseen = (Refused, ParkedStateError, LegFailed, HypothesisParseError, PlanReviewInputError)
     try:
         state = go(loop)
     except UnknownRun:
         say("expedition: no exploration has this id; see: expedition explore list")
         sys.exit(3)
-    except (*foreseen, AgentFrameworkException) as wrong:
+    except _foreseen() as wrong:
         say(f"expedition: {type(wrong).__name__}: {wrong}")
         sys.exit(1)
     sys.exit(_told(state))
+
+
+def _foreseen() -> tuple[type[Exception], ...]:
+    """What a leg may fail by; the run is recorded as failed, and a line says why."""
+    from agent_framework.exceptions import AgentFrameworkException
+
+    from server.explore.magentic.run import ParkedStateError, Refused
+    from server.explore.magentic.signals import LegFailed
+    from server.explore.marked import HypothesisParseError
+    from server.explore.review import PlanReviewInputError
+
+    ours = (Refused, ParkedStateError, LegFailed, HypothesisParseError, PlanReviewInputError)
+    return (*ours, AgentFrameworkException)
 
 
 def _told(state: Any) -> int:

@@ -1,4 +1,4 @@
-"""Hypotheses on marked lines of a turn: the marker claims one, so a line that is none is an error."""
+"""Hypotheses on marked lines of a turn; a marked line that is none is an error."""
 
 import json
 import re

@@ -112,7 +112,7 @@ class ScriptedClient(FunctionInvocationLayer[Any], ChatMiddlewareLayer[Any], Bas
             )
             for number, call in enumerate(reply.tool_calls)
         ]
-        return [Content.from_text(reply.text)] if not calls else calls
+        return calls or [Content.from_text(reply.text)]
 
 
 def _usage(reply: Reply) -> UsageDetails | None:
