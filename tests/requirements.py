@@ -366,6 +366,7 @@ REQUIREMENTS: dict[str, str] = {
     "explore:E110": "A parked loop goes on from its parked state alone.",
     "explore:E112": "One process takes an answer up; after a crash another may.",
     "explore:E116": "The last line says how an exploration of the loop ended.",
+    "explore:E118": "One span tells a run that ended, in the order of its ledger.",
     "explore:E119": "The loop explores by the same moves and gates.",
     "explore:E120": "Each role has exactly its tools.",
     "explore:E121": "Each role is told its work; the task is the objective.",

@@ -5,7 +5,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,14 @@ from server.cli.options import settings_options
 from server.cli.output import say
 from server.cli.reviewer import Terminal, level_of
 from server.config import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from server.explore.magentic.run import Loop
+    from server.explore.state import RunState
+
+    Going = Callable[[Loop], RunState]
 
 EXTRA = "the orchestrated loop is an extra: pip install 'corpus-expedition[magentic]'"
 _FILE = click.Path(path_type=Path)
@@ -40,17 +48,22 @@ def run(settings: Settings, **given: Any) -> None:
 
     Example: expedition explore run --objective "Save on kerbs" --contract c.json --base roads
     """
+    from gates.forms import as_mapping
     from server.explore.doors import Doors, complaint
 
-    contract = _json(given["contract"])
-    review = isinstance(contract, dict) and contract.get("enable_plan_review") is True
+    contract: object = _json(given["contract"])
+    review = (as_mapping(contract) or {}).get("enable_plan_review") is True
     here, park = given["review_here"], given["park"]
     if fault := complaint(Doors(here, park is not None), review):
         say(f"expedition: {fault}")
         sys.exit(1)
     settings = _placed(settings, given)
     sent = _sent(given, contract, settings)
-    _drive(settings, given["rehearse"], lambda loop: loop.start(sent), here)
+
+    def start(loop: "Loop") -> "RunState":
+        return loop.start(sent)
+
+    _drive(settings, given["rehearse"], start, here)
 
 
 @click.command("resume")
@@ -63,10 +76,14 @@ def resume(settings: Settings, run: str, retry: bool, rehearse: Path | None) -> 
 
     Example: expedition explore resume exp_2f...
     """
-    _drive(settings, rehearse, lambda loop: loop.resume(run, retry), False)
+
+    def go_on(loop: "Loop") -> "RunState":
+        return loop.resume(run, retry)
+
+    _drive(settings, rehearse, go_on, False)
 
 
-def _drive(settings: Settings, rehearse: Path | None, go: Any, here: bool) -> None:
+def _drive(settings: Settings, rehearse: Path | None, go: "Going", here: bool) -> None:
     """Drive a leg and tell how it ended; an error ends the run and the command."""
     if importlib.util.find_spec("agent_framework_orchestrations") is None:
         say(f"expedition: {EXTRA}")
@@ -103,7 +120,7 @@ def _foreseen() -> tuple[type[Exception], ...]:
     return (*ours, AgentFrameworkException)
 
 
-def _told(state: Any) -> int:
+def _told(state: "RunState") -> int:
     """The last lines, and the exit code."""
     from server.explore.artefacts import ANSWER, QUESTION, file_name
     from server.explore.endings import ending_of

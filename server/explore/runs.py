@@ -200,7 +200,15 @@ class Runs:
             self._show_question(state)
         if state.question is not None or state.state in ("ended", "closed"):
             closing.write_files(state)
+        if state.state == "closed" or state.failed:
+            self._span(state)
         return state
+
+    def _span(self, state: RunState) -> None:
+        """Tell whoever watches that the run has ended."""
+        from server.explore.spans import record_span
+
+        record_span(state, self.ledger.store.load(state.run)[1])
 
     def _show_question(self, state: RunState) -> None:
         folder = Path(state.opening.artefacts)

@@ -17,7 +17,7 @@ def storage_in(folder: Path, run: str) -> FileCheckpointStorage:
 
 
 async def pending(storage: FileCheckpointStorage, workflow: str, request: str) -> tuple[str, str]:
-    """The checkpoint that can take the answer to a question, by what can be read back, and its seal.
+    """The checkpoint that can take an answer, by what can be read back, and its seal.
 
     A park writes several and only one lists the question; raises CheckpointUnreadable.
     """

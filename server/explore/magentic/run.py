@@ -11,6 +11,7 @@ from typing import Any
 from index.faults import BadSettings
 from server.config import Settings
 from server.explore import inbox
+from server.explore.answers import Opened
 from server.explore.explorations import Explorations
 from server.explore.magentic.leg import Leg, Reviewer
 from server.explore.magentic.models import model_client
@@ -45,7 +46,8 @@ class Loop:
         opened = explorations.open_exploration(sent)
         if isinstance(opened, Refusal):
             raise Refused(opened.text)
-        run: str = opened.run  # type: ignore[union-attr]
+        assert isinstance(opened, Opened)  # the other answer of an opening
+        run = opened.run
         return _driven(
             explorations, run, Leg(explorations, run, self.clients, self.reviewer).begin()
         )
