@@ -62,7 +62,7 @@ def answered(settings: Settings, decision: str = "approve", feedback: str = "") 
 
 def resumed(settings: Settings, retry: bool = False, **roles: Sequence[Reply]) -> Rehearsal:
     """Another process that takes the run up."""
-    rehearsal = Rehearsal(settings, **roles)
+    rehearsal = Rehearsal(settings, None, **roles)
     rehearsal.loop.resume("r1", retry)
     return rehearsal
 
@@ -128,6 +128,31 @@ def test_one_process_takes_an_answer_up_and_after_a_crash_another_may(settings: 
     after = state_of(settings)
     assert ended(after).name == "concluded"
     assert after.spent == state.spent + 20
+
+
+@pytest.mark.requirement("explore:E112")
+def test_rounds_before_a_crash_count_after_it(settings: Settings) -> None:
+    park(settings)
+    answered(settings)
+    crashed = Explorations(settings, driver="magentic")
+    crashed.resumed("r1", 0, False)
+    row = {
+        "round_index": 1,
+        "is_request_satisfied": False,
+        "is_in_loop": False,
+        "is_progress_being_made": True,
+        "next_speaker": "navigator",
+        "instruction_or_question": "Go on.",
+        "tokens": 0,
+    }
+    crashed.record_round("r1", row)
+    crashed.charged("r1", "manager", 70)
+    turns = (said("One."), said("Two."))
+    resumed(settings, True, manager=(assessed(), assessed()), navigator=turns)
+    state = state_of(settings)
+    assert [row.round_index for row in state.rows] == [1, 2, 3]
+    assert ended(state).exhausted == Exhausted("rounds", 3, 3)
+    assert state.spent == 20 + 70 + 40
 
 
 @pytest.mark.requirement("explore:E110")
@@ -261,3 +286,17 @@ def test_the_command_parks_resumes_and_tells_how_it_ended(
     line = "Exploration: concluded after 1 round(s); 0 approach(es) to evaluate"
     assert after.stdout.strip() == line
     assert explore("resume", "r2", "--rehearse", str(rest)).exit_code == 3
+
+
+@pytest.mark.requirement("explore:E116")
+def test_without_the_extra_the_command_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(name: str) -> None:
+        return None
+
+    monkeypatch.setattr("importlib.util.find_spec", nothing)
+    words = ["explore", "resume", "r1", "--state", str(tmp_path / "state")]
+    found = click.testing.CliRunner().invoke(expedition, words)
+    assert found.exit_code == 1
+    assert "pip install 'corpus-expedition[magentic]'" in found.stderr
