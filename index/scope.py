@@ -30,8 +30,13 @@ def is_verdict(document: Document) -> bool:
 
 
 def dimensions(document: Document) -> tuple[str, ...]:
-    """The dimensions that a document declares, as they are compared; none if it declares none."""
+    """The dimensions that a document declares, as they are compared; none if it declares none.
+
+    A block that cannot be read is searched, as for a verdict: what is foreign stays so when broken.
+    """
     declared: set[str] = set()
+    if document.frontmatter.error is not None:
+        declared |= _raw_words(document, "dimension") - {""}
     for name, value in document.frontmatter.data.items():
         if _bare(name) == "dimension":
             declared |= _words(value)

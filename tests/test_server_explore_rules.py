@@ -294,6 +294,9 @@ def test_a_run_knows_only_the_bases_it_named(settings: Settings) -> None:
         ("roads", "verdicts/v1.txt", "NOT_A_DOCUMENT"),
         ("roads", "verdicts/foreign.md", "VERDICT_LAYER_REFUSED"),
         ("roads", "krav/N200/rekkverk.md", "DIMENSION_SCOPE_REFUSED"),
+        ("roads", "verdicts/latin.md", "VERDICT_LAYER_REFUSED"),
+        ("roads", "krav/latin.md", "DIMENSION_SCOPE_REFUSED"),
+        ("roads", "guide/latin.md", "NOT_UTF8_TEXT"),
     ],
 )
 def test_the_first_gate_that_refuses_is_told(
@@ -303,7 +306,13 @@ def test_the_first_gate_that_refuses_is_told(
         "verdicts/v1.txt": "no document",
         "verdicts/foreign.md": "---\ntype: verdict\ndimension: safety\n---\nNo.\n",
     }
-    write_files(Path(settings.bases[0].root), files)
+    root = write_files(Path(settings.bases[0].root), files)
+    for place, key in (
+        ("verdicts/latin.md", "type: verdict"),
+        ("krav/latin.md", "dimension: [safety]"),
+        ("guide/latin.md", "dimension: cost"),
+    ):
+        (root / place).write_bytes(f"---\n{key}\n---\nSkr\xe5ning.\n".encode("latin-1"))
     agent = Agent(settings).begin(dimension="cost")
     assert flag_of(agent.read(path, base=base)) == flag
 
