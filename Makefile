@@ -12,14 +12,18 @@ ifneq ($(shell $(VENV)/python -c 'print("works")' 2>/dev/null),works)
 $(shell rm -rf .venv/bin/pip .venv/ready .venv/ready-to-check)
 endif
 
-.PHONY: demo test check bench clean
+.PHONY: demo test coverage check bench clean
 .DEFAULT_GOAL := test
 
 demo: .venv/ready
 	@$(VENV)/expedition demo $(if $(DECISION),--decision $(DECISION))
 
 test: .venv/ready
-	$(VENV)/python -m pytest --cov --numprocesses=auto
+	$(VENV)/python -m pytest --numprocesses=auto
+
+# The gates and the steps of a dig, every branch, by the tests that are about them.
+coverage: .venv/ready
+	$(VENV)/python -m pytest --quiet --numprocesses=auto --cov tests/test_gates_*.py tests/test_server_steps.py tests/test_server_laboratory.py tests/test_server_cases.py
 
 check: .venv/ready-to-check
 	$(VENV)/ruff check

@@ -78,7 +78,7 @@ def test_what_is_set_up_is_not_set_up_again(tree: Tree) -> None:
     assert tree.make("demo", "DECISION=keep").returncode == 0
     assert tree.calls() == ["expedition demo --decision keep"]
     assert tree.make("test").returncode == 0
-    assert tree.calls() == ["python -m pytest --cov --numprocesses=auto"]
+    assert tree.calls() == ["python -m pytest --numprocesses=auto"]
 
 
 def test_a_changed_project_file_is_installed_again(tree: Tree) -> None:
