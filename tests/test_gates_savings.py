@@ -204,6 +204,23 @@ def test_an_assumed_line_within_a_hundredth_is_compared_and_not_used() -> None:
     assert_as_worked(validate_text(proposal(150_000, M1, assumed_lines=near), BASE), CASES["W1"][1])
 
 
+@pytest.mark.requirement("explore:E59")
+@pytest.mark.parametrize(("amount", "carriable"), [(1, 0.12), (3, 0.38), (5, 0.62)])
+def test_money_is_rounded_half_to_even(amount: int, carriable: float) -> None:
+    text = proposal(
+        0.1, measure("m", ["x"], 0.125), assumed_lines=[{"code": "x", "amount": amount}]
+    )
+    assert validate_text(text, None).carriable == carriable
+
+
+@pytest.mark.requirement("explore:E59")
+@pytest.mark.parametrize(
+    ("claim", "decision"), [(200_000.004, "validated"), (200_000.01, "rejected")]
+)
+def test_half_a_hundredth_more_than_can_be_carried_is_carried(claim: float, decision: str) -> None:
+    assert validate_text(proposal(claim, M1), BASE).decision == decision
+
+
 @pytest.mark.requirement("explore:E63")
 def test_a_line_of_nothing_among_others_carries_nothing() -> None:
     found = validate_text(proposal(100, measure("m", ["88.9", "21.1"], 0.2)), BASE)

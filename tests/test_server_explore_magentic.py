@@ -10,9 +10,10 @@ from server.explore.explorations import Explorations
 from server.explore.magentic.run import Refused
 from server.explore.magentic.scripted import Reply
 from server.explore.magentic.signals import ScriptExhausted
+from server.explore.magentic.tools import HYPOTHESISER, NAVIGATOR, Bound, tools_of
 from server.explore.marked import HypothesisParseError, marked_lines
 from server.explore.state import Exhausted
-from tests.exploring import settings_at
+from tests.exploring import Agent, facts, settings_at
 from tests.orchestrated import (
     FINAL,
     PLAN,
@@ -225,3 +226,15 @@ def test_the_task_is_the_objective_and_the_roles_are_told_their_work(settings: S
     assert "one level at a time" in rehearsal.clients["navigator"].told
     assert "Never state a saving" in rehearsal.clients["manager"].told
     assert "request:\n\nSave on roads\n\n" in rehearsal.clients["manager"].asked[0]
+
+
+@pytest.mark.requirement("explore:E5")
+def test_a_model_cannot_name_another_run(settings: Settings) -> None:
+    agent = Agent(settings).begin()
+    bound = Bound(agent.explorations, agent.run, "navigator")
+    for tool in tools_of(bound, (*NAVIGATOR, *HYPOTHESISER)):
+        assert "run" not in tool.parameters()["properties"]
+    given = json.loads(bound.read_file("roads", "guide/a.md"))
+    (call,) = agent.explorations.load(agent.run).calls
+    assert (call.role, call.outcome) == ("navigator", "ok")
+    assert given == facts(agent.read("guide/a.md"))

@@ -67,6 +67,7 @@ def resumed(settings: Settings, retry: bool = False, **roles: Sequence[Reply]) -
     return rehearsal
 
 
+@pytest.mark.requirement("explore:E102")
 @pytest.mark.requirement("explore:E104")
 @pytest.mark.requirement("explore:E110")
 def test_a_parked_loop_goes_on_in_another_process(settings: Settings) -> None:
@@ -155,6 +156,7 @@ def test_rounds_before_a_crash_count_after_it(settings: Settings) -> None:
     assert state.spent == 20 + 70 + 40
 
 
+@pytest.mark.requirement("explore:E111")
 @pytest.mark.requirement("explore:E110")
 def test_what_was_spent_before_the_park_is_spent(settings: Settings) -> None:
     park(settings, said("Facts.", 4_500), said("Plan.", 4_500))
@@ -224,6 +226,7 @@ def test_silence_at_the_terminal_approves_nothing(settings: Settings) -> None:
     assert (state.failed, state.reviews) == ("PlanReviewInputError", ())
 
 
+@pytest.mark.requirement("explore:E98")
 @pytest.mark.requirement("explore:E101")
 def test_a_stalled_plan_that_cannot_run_is_put_to_nobody(settings: Settings) -> None:
     lines = Lines("approve")
@@ -253,6 +256,8 @@ def test_a_plan_has_exactly_one_door(doors: Doors, review: bool, why: str) -> No
     assert (why in found) if why else not found
 
 
+@pytest.mark.requirement("explore:E117")
+@pytest.mark.requirement("explore:E102")
 @pytest.mark.requirement("explore:E116")
 def test_the_command_parks_resumes_and_tells_how_it_ended(
     settings: Settings, tmp_path: Path

@@ -244,7 +244,7 @@ def test_a_run_killed_at_a_dozen_boundaries_ends_with_the_same_mandate(settings:
     assert sorted(read) == sorted(READS)
     calls = [call.seq for call in other.calls]
     assert calls == list(range(1, len(calls) + 1))
-    with closing(sqlite3.connect(settings.state / "expedition.db")) as rows:
+    with closing(sqlite3.connect(settings.state / "expedition.sqlite3")) as rows:
         assert rows.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
