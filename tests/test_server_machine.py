@@ -54,6 +54,11 @@ class DigMachine(AgentMachine):
             lambda: model.decide(choices.drop),
         )
 
+    @rule(at=numbers)
+    def a_decision_and_its_brief(self, at: int) -> None:
+        self.decide(at, 0, False)
+        self.assemble(at, "", False)
+
     @rule(at=numbers, keep=masks, drop=masks, stale=stales)
     def redirect(self, at: int, keep: int, drop: int, stale: bool) -> None:
         name, model = self.dig(at, "redirect")

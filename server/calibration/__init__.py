@@ -1,1 +1,1 @@
-"""How good is a judge? Run on summaries that people graded; it asks, counts and decides nothing."""
+"""How good is a judge? Run on summaries graded before; it asks, counts and decides nothing."""

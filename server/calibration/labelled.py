@@ -1,4 +1,4 @@
-"""The labelled set: patterns with summaries that people graded, read from a folder of markdown."""
+"""The labelled set: patterns with graded summaries, read from a folder of markdown."""
 
 import hashlib
 from dataclasses import dataclass

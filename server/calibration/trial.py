@@ -25,7 +25,7 @@ from server.moves.picks import naming_texts
 BATCH = 10
 TOP = 8
 TRIES = 2
-WHY = "as people graded it"
+WHY = "as it was graded"
 
 Watch = Callable[[int, int], None]
 

@@ -1,4 +1,4 @@
-"""`expedition judge check`: how good is a judge, on summaries that people graded?"""
+"""`expedition judge check`: how good is a judge, on summaries that were graded before?"""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def check_command(
 ) -> None:
     """Run a judge on twelve patterns of twenty graded summaries and print how far it agrees.
 
-    Kappa is 1 for the people's grades and 0 for chance; a hit is the right deep cut among those
+    Kappa is 1 for the set's own grades and 0 for chance; a hit is the right deep cut among those
     picked. Example: expedition judge check --judge offline
     """
     from server.calibration.bench import check_judge
