@@ -23,7 +23,7 @@ test: .venv/ready
 
 # The gates and the steps of a dig, every branch, by the tests that are about them.
 coverage: .venv/ready
-	$(VENV)/python -m pytest --quiet --numprocesses=auto --cov tests/test_gates_*.py tests/test_server_steps.py tests/test_server_laboratory.py tests/test_server_cases.py
+	$(VENV)/python -m pytest --quiet --numprocesses=auto tests/test_gates_*.py tests/test_server_steps.py tests/test_server_laboratory.py tests/test_server_cases.py --cov
 
 check: .venv/ready-to-check
 	$(VENV)/ruff check
