@@ -65,8 +65,9 @@ def stages() -> Generator[Stages]:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("digging", total=None)
+        # drawn at once: a stage that is shorter than the bar's tick would never be seen
         yield lambda done, total, words: bar.update(
-            task, completed=done, total=total or None, description=words
+            task, completed=done, total=total or None, description=words, refresh=True
         )
 
 
