@@ -1,6 +1,6 @@
 """A free-form run beside a dig on the same question: what it quoted, and which files it found."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -79,15 +79,15 @@ def compare(free: FreeRun, state: DigState, library: Library) -> Comparison:
     """The free run beside the dig as it stands; its quotations are looked up in the dig's base."""
     base = library.settings.base(state.base)
     rows = library.facts(base).by_path
-    documents: dict[str, Document | None] = {}
+    sources: dict[str, _Source] = {}
     judged: list[Judged] = []
     for one in free.quotations:
-        if one.file not in documents:
+        if one.file not in sources:
             found = library.document(base, one.file) if one.file in rows else None
-            documents[one.file] = None if isinstance(found, Unreadable) else found
-        kind = _kind(one.text, documents[one.file], rows.get(one.file))
-        judged.append(Judged(file=one.file, kind=kind, text=one.text))
-    named = {*free.files, *(one.file for one in free.quotations)}
+            document = None if isinstance(found, Unreadable) else found
+            sources[one.file] = _source(document, rows.get(one.file))
+        judged.append(Judged(file=one.file, kind=_kind(one.text, sources[one.file]), text=one.text))
+    named = {*free.files, *sources}
     dug = {evidence.excerpt.path for evidence in state.evidence.values()}
     return Comparison(
         dig_id=state.dig,
@@ -99,23 +99,48 @@ def compare(free: FreeRun, state: DigState, library: Library) -> Comparison:
     )
 
 
-def _kind(text: str, document: Document | None, row: Row | None) -> Kind:
-    words = loose_words(text)[1]
-    if document is not None and document.body_start is not None:
-        body = document.content[document.body_start :].decode("utf-8")
-        if text in body:
-            return "verbatim"
-        prose = read_document(document.path, text.encode("utf-8", "replace"))
-        plain = "\n".join(block.prose for block in prose.blocks)
-        said = loose_words("\n".join(block.prose for block in document.blocks))[1]
-        if _holds(said, words) or _holds(said, loose_words(plain)[1]):
-            return "reworded marks"
-    digests = row.digests if row is not None else ()
-    if any(_holds(loose_words(digest.text)[1], words) for digest in digests):
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a file says, split into words once: `said` and `digests` as `_row_of` writes them."""
+
+    body: str = ""
+    said: str = ""
+    digests: tuple[str, ...] = ()
+
+
+def _source(document: Document | None, row: Row | None) -> _Source:
+    digests = tuple(_row_of(digest.text) for digest in row.digests) if row is not None else ()
+    if document is None or document.body_start is None:
+        return _Source(digests=digests)
+    return _Source(
+        body=document.content[document.body_start :].decode("utf-8"),
+        said=_row_of("\n".join(block.prose for block in document.blocks)),
+        digests=digests,
+    )
+
+
+def _kind(text: str, source: _Source) -> Kind:
+    if text in source.body:
+        return "verbatim"
+    words = _row_of(text)
+    if source.said and (_holds(source.said, words) or _holds(source.said, _unmarked(text))):
+        return "reworded marks"
+    if any(_holds(digest, words) for digest in source.digests):
         return "digest"
     return "invented"
 
 
-def _holds(text: Sequence[str], words: Sequence[str]) -> bool:
+def _unmarked(text: str) -> str:
+    """The words of a quotation whose marks are read as markdown."""
+    document = read_document("quotation.md", text.encode("utf-8", "replace"))
+    return _row_of("\n".join(block.prose for block in document.blocks))
+
+
+def _row_of(text: str) -> str:
+    """The words of a text with a blank on both sides of each; a lone blank if it has none."""
+    return f" {' '.join(loose_words(text)[1])} "
+
+
+def _holds(text: str, words: str) -> bool:
     """Whether the words stand in a row in the text."""
-    return bool(words) and f" {' '.join(words)} " in f" {' '.join(text)} "
+    return bool(words.strip()) and words in text
