@@ -160,7 +160,8 @@ class Digs:
 
         def answer() -> Answer:
             if dig is None:
-                return open_digs(self.store.runs(KIND))
+                served = {base.id for base in self.settings.bases}
+                return open_digs(self.store.runs(KIND), served)
             return status_of(self.load(dig), dig_url(self.settings, dig))
 
         return as_refusals("dig_status", answer)

@@ -193,6 +193,7 @@ class Status(Reply):
     state: str = ""
     waits_for: str = ""
     digs: tuple[DigLine, ...] = ()
+    elsewhere: int = 0
     attempts: tuple[str, ...] = ()
 
     def body(self) -> list[str]:
@@ -200,9 +201,9 @@ class Status(Reply):
         if self.dig_id:
             lines = [f"{self.dig_id} is {self.state}", *self.attempts]
             return [*lines, self.waits_for] if self.waits_for else lines
-        if not self.digs:
-            return ["No open digs."]
-        return [f"{d.dig_id}  {d.state}  {d.base}  {visible_line(d.title)}" for d in self.digs]
+        listed = [f"{d.dig_id}  {d.state}  {d.base}  {visible_line(d.title)}" for d in self.digs]
+        others = [f"{self.elsewhere} more on bases that are not served here."]
+        return [*(listed or ["No open digs."]), *(others if self.elsewhere else [])]
 
 
 class Snippet(BaseModel):

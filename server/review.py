@@ -65,6 +65,10 @@ class Review:
         anew = state.state == "decided" and decision and not self._strength(decision.level).passed
         return ("decide", *allowed) if anew else allowed
 
+    def waits(self, state: DigState) -> bool:
+        """Whether the dig stands still until a person moves."""
+        return state.state == "failed" or "decide" in self.deeds(state)
+
     def decide(self, dig: str, hand: Hand, choices: Choices) -> Answer:
         """Record keep or drop for every candidate of the report; nothing kept abandons the dig."""
 

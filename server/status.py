@@ -1,6 +1,6 @@
 """Where a dig stands, in words an agent and a person can act on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from server import steps
 from server.dig_state import DigState
@@ -36,8 +36,9 @@ def status_of(state: DigState, page: str | None = None) -> Status:
     )
 
 
-def open_digs(runs: Sequence[Run]) -> Status:
-    """The digs that are not finished, newest first."""
+def open_digs(runs: Sequence[Run], served: Collection[str]) -> Status:
+    """The digs that are not finished, newest first; those of bases not served only as a number."""
+    unfinished = [run for run in reversed(runs) if run.state not in ("briefed", "abandoned")]
     lines = [
         DigLine(
             dig_id=run.run,
@@ -46,11 +47,12 @@ def open_digs(runs: Sequence[Run]) -> Status:
             state=run.state,
             opened_at=run.opened_at,
         )
-        for run in reversed(runs)
-        if run.state not in ("briefed", "abandoned")
+        for run in unfinished
+        if run.base in served or not served
     ]
     return Status(
         digs=tuple(lines),
+        elsewhere=len(unfinished) - len(lines),
         next=Next(tool="open_dig", why="open a new dig, or go on with one of these"),
     )
 

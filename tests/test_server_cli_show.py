@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click.testing
 import pytest
 
 from server.dig import Digs
+from server.passphrase import Cost, set_passphrase
 from server.showing import as_text
-from tests.digging import COSTUMES, drive, finish, open_dig, reported
+from tests.digging import COSTUMES, decide, drive, finish, open_dig, reported
 
 Command = Callable[..., click.testing.Result]
 CANDIDATE_KEYS = {
@@ -136,6 +138,33 @@ def test_open_digs_are_listed_newest_first_and_those_that_wait_alone(
     assert [line["dig_id"] for line in shown("digs", "--waiting")["digs"]] == [waiting]
     text = expedition("digs", *options(digs)).stdout
     assert text.splitlines()[1] == f"{waiting}  reported  kb  Waiting"
+
+
+@pytest.mark.requirement("digs:listed")
+def test_a_decision_that_does_not_count_any_more_waits_for_the_person_again(
+    shown: Shown, digs: Digs
+) -> None:
+    dig = reported(digs).dig
+    decide(digs, dig)
+    assert shown("digs", "--waiting")["digs"] == []
+    set_passphrase(digs.settings.state, "three grey herons", Cost(n=16, r=1, p=1))
+    assert [line["dig_id"] for line in shown("digs", "--waiting")["digs"]] == [dig]
+
+
+@pytest.mark.requirement("digs:of-the-bases-served")
+def test_of_digs_on_other_bases_only_the_number_is_told(
+    expedition: Command, digs: Digs, tmp_path: Path
+) -> None:
+    mine = open_dig(digs, title="Mine")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.md").write_text("# Elsewhere\n", encoding="utf-8")
+    options = ("--kb", str(other), "--state", str(digs.settings.state))
+    text = expedition("digs", *options).stdout
+    assert text.splitlines() == ["No open digs.", "1 more on bases that are not served here."]
+    assert mine not in text
+    both = expedition("digs", "--kb", digs.settings.bases[0].root, *options)
+    assert both.stdout.splitlines() == [f"{mine}  opened  kb  Mine"]
 
 
 @pytest.mark.requirement("digs:abandon")

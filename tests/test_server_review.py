@@ -7,7 +7,7 @@ import pytest
 from server.brief import Brief
 from server.brief_text import read_brief
 from server.dig import Digs
-from server.dig_state import DigState, Level
+from server.dig_state import DigState, Level, Way
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported
 from server.review import Choices, Review
@@ -58,6 +58,39 @@ def saved(digs: Digs, dig: str) -> Brief:
     assert isinstance(answer, Briefed), answer.text
     assert answer.saved, answer.text
     return read_brief((digs.settings.briefs / answer.path).read_text("utf-8"))
+
+
+@pytest.mark.requirement("brief:repeats-the-decision")
+@pytest.mark.parametrize(
+    ("level", "way"),
+    [
+        ("local", "terminal"),
+        ("person", "terminal"),
+        ("local", "page"),
+        ("person", "page"),
+        ("client", "elicitation"),
+        ("client", "app"),
+        ("relayed", "file"),
+    ],
+)
+def test_the_store_and_the_brief_say_alike_how_it_was_decided(
+    level: Level, way: Way, digs: Digs
+) -> None:
+    state = reported(digs)
+    passed(Review(digs).decide(state.dig, hand_on(state, level, way), keep(state)))
+    (event,) = [one for one in digs.store.load(state.dig)[1] if one.kind == "decided"]
+    kept = event.payload["decision"]
+    assert isinstance(kept, dict)
+    assert state.report is not None
+    assert (kept["level"], kept["way"]) == (level, way)
+    assert kept["report_sha256"] == state.report.sha256
+    assert event.actor == ("client" if level == "client" else "person")
+    assert saved(digs, state.dig).decided.model_dump() == {
+        "level": level,
+        "way": way,
+        "at": event.at,
+        "report_sha256": state.report.sha256,
+    }
 
 
 @pytest.mark.requirement("review:whole")

@@ -16,7 +16,7 @@ from server.config import Settings
 def command(
     settings: Settings, waiting: bool, abandon: str | None, reason: str, as_json: bool
 ) -> None:
-    """List the open digs, newest first.
+    """List the open digs of the bases that are configured or named, newest first.
 
     Example: expedition digs --waiting
     """
@@ -31,6 +31,7 @@ def command(
         return
     answer = digs.dig_status(None)
     if waiting and isinstance(answer, Status):
-        only = tuple(line for line in answer.digs if line.state in ("reported", "failed"))
+        review = Review(digs)
+        only = tuple(line for line in answer.digs if review.waits(digs.load(line.dig_id)))
         answer = answer.model_copy(update={"digs": only})
     conclude(answer, as_json)
