@@ -264,6 +264,8 @@ REQUIREMENTS: dict[str, str] = {
     "dig:killed": "A dig killed at any moment keeps its word and goes on to one brief.",
     "digs:abandon": "A person closes a dig for good.",
     "digs:listed": "The open digs are listed, and those that wait for a person alone.",
+    "card:over-stdio": "A card decides before the real server process, in both eras.",
+    "page:over-stdio": "A link that a host opens leads to the dig, and decides nothing.",
     "digs:of-the-bases-served": "Of digs on bases that are not served only the number is told.",
     "flags:explained": "A page says of each flag when it comes and what to do next.",
     "mcp:no-forged-line": "No name and no words of a file open a line of an answer.",

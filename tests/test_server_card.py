@@ -59,6 +59,8 @@ async def page_half(client: Client) -> str:
     (content,) = (await client.read_resource(PAGE)).contents
     assert isinstance(content, TextResourceContents)
     assert content.mime_type == APP_MIME_TYPE
+    assert content.meta is not None
+    assert not any(content.meta["ui"]["csp"].values())
     return content.text.partition('PAGE_HALF = "')[2].partition('"')[0]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 from anyio.to_thread import run_sync
-from mcp.server.apps import Apps, client_supports_apps
+from mcp.server.apps import Apps, ResourceCsp, client_supports_apps
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
@@ -40,8 +40,16 @@ class Card:
     def extension(self) -> Apps:
         """The extension, with the card's page: it loads nothing and asks nobody but the host."""
         apps = Apps()
+        nowhere = ResourceCsp(
+            connect_domains=[], resource_domains=[], frame_domains=[], base_uri_domains=[]
+        )
         apps.add_html_resource(
-            PAGE, self.page(), name="report_card", title="Dig report", prefers_border=True
+            PAGE,
+            self.page(),
+            name="report_card",
+            title="Dig report",
+            csp=nowhere,
+            prefers_border=True,
         )
         return apps
 
