@@ -15,7 +15,7 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from gates.human import Level, weakest_level
 from index.faults import StorageTrouble
@@ -29,6 +29,7 @@ TRIES = "passphrase-tries.json"
 SHORTEST = 8
 LONGEST = 1024
 _MOST_BYTES = 4096
+_MOST_MEMORY = 1024**3
 # After this many wrong tries each further one has to wait, twice as long as the one before.
 FREE_TRIES = 3
 LONGEST_WAIT = 3600.0
@@ -48,6 +49,12 @@ class Cost(BaseModel):
     r: Annotated[int, Field(ge=1, le=32)] = 8
     p: Annotated[int, Field(ge=1, le=16)] = 1
 
+    @model_validator(mode="after")
+    def _can_be_paid(self) -> "Cost":
+        if self.n & (self.n - 1) or 128 * self.n * self.r > _MOST_MEMORY:
+            raise ValueError("n is no power of two, or the table is too large")
+        return self
+
 
 class _Kept(BaseModel):
     """What the file holds; nothing of it is the passphrase."""
@@ -65,7 +72,7 @@ class _Tries(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     wrong: Annotated[int, Field(ge=0)] = 0
-    at: float = 0.0
+    at: Annotated[float, Field(allow_inf_nan=False)] = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,9 @@ pytestmark = pytest.mark.anyio
 
 # Words for consent that a tool might be thought to take.
 CONSENT = (
-    *("confirmed", "confirm", "approved", "consent", "question", "decision", "decide", "human"),
-    *("form", "force", "yes", "user_confirmed", "level", "keep", "ctx", "context", "_meta"),
+    *("confirmed", "confirm", "approve", "approved", "consent", "question", "decision", "decide"),
+    *("human", "person", "passphrase", "token", "form", "force", "yes", "user_confirmed", "level"),
+    *("way", "keep", "ctx", "context", "_meta"),
 )
 
 

@@ -123,10 +123,21 @@ def test_guessing_from_many_processes_gives_no_try_more(tmp_path: Path) -> None:
     assert reasons.count("too many wrong tries") == 24 - passphrase.FREE_TRIES
 
 
+COSTS_THAT_NOBODY_PAYS = (
+    '{"cost":{"n":3,"r":1,"p":1},"salt":"%s","hash":"%s"}',
+    '{"cost":{"n":1048576,"r":32,"p":16},"salt":"%s","hash":"%s"}',
+    '{"cost":{"n":1e400,"r":1,"p":1},"salt":"%s","hash":"%s"}',
+)
+
+
 @pytest.mark.requirement("passphrase:slow-to-guess")
 @pytest.mark.parametrize(
     "content",
-    ["", "{}", "[1]", '{"cost":{"n":3,"r":1,"p":1},"salt":"","hash":""}', "x" * 10_000],
+    [
+        *("", "{}", "[1]", "x" * 10_000),
+        '{"cost":{"n":4,"r":1,"p":1},"salt":"","hash":""}',
+        *(whole % ("0" * 32, "0" * 64) for whole in COSTS_THAT_NOBODY_PAYS),
+    ],
 )
 def test_a_damaged_file_lets_nobody_through(tmp_path: Path, content: str) -> None:
     known(tmp_path)
@@ -134,6 +145,28 @@ def test_a_damaged_file_lets_nobody_through(tmp_path: Path, content: str) -> Non
     assert is_set(tmp_path)
     with pytest.raises(StorageTrouble, match="damaged"):
         verify(tmp_path, WORDS, "decide")
+
+
+@pytest.mark.requirement("passphrase:slow-to-guess")
+@pytest.mark.parametrize("content", ['{"wrong":9,"at":NaN}', '{"wrong":-1}', "", '{"wrong":true}'])
+def test_damaged_tries_let_nobody_through(tmp_path: Path, content: str) -> None:
+    known(tmp_path)
+    (tmp_path / passphrase.TRIES).write_text(content)
+    with pytest.raises(StorageTrouble, match="damaged"):
+        verify(tmp_path, WORDS, "decide")
+
+
+@pytest.mark.requirement("passphrase:slow-to-guess")
+def test_a_try_from_the_far_future_waits_no_longer_than_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known(tmp_path)
+    now = 1_000_000.0
+    monkeypatch.setattr(time, "time", lambda: now)
+    (tmp_path / passphrase.TRIES).write_text('{"wrong":99,"at":1e300}')
+    assert refusal(tmp_path, WORDS).reason == "too many wrong tries"
+    now += passphrase.LONGEST_WAIT
+    assert right(tmp_path)
 
 
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
