@@ -45,6 +45,18 @@ def asked(text: str) -> list[str]:
     return list(dict.fromkeys(token for run in _runs(text) for token in _tokens(run, asked=True)))
 
 
+def asked_by_word(text: str) -> dict[str, list[str]]:
+    """What a query asks for, by the words that it is written in; none asks for a token again."""
+    found: dict[str, list[str]] = {}
+    known: set[str] = set()
+    for run in _runs(text):
+        tokens = [token for token in _tokens(run, asked=True) if token not in known]
+        if tokens:
+            found[run] = tokens
+            known.update(tokens)
+    return found
+
+
 def words(text: str) -> list[str]:
     """The words of a text as they stand, for phrases; each character of a dense script is one."""
     return [

@@ -266,6 +266,8 @@ REQUIREMENTS: dict[str, str] = {
     "digs:listed": "The open digs are listed, and those that wait for a person alone.",
     "card:over-stdio": "A card decides before the real server process, in both eras.",
     "page:over-stdio": "A link that a host opens leads to the dig, and decides nothing.",
+    "search:explained": "A search says what each word was read as, and what it brought.",
+    "index:inspected": "What the index sees of a file is shown, or why it sees nothing.",
     "digs:of-the-bases-served": "Of digs on bases that are not served only the number is told.",
     "flags:explained": "A page says of each flag when it comes and what to do next.",
     "mcp:no-forged-line": "No name and no words of a file open a line of an answer.",

@@ -1,4 +1,4 @@
-"""`expedition index rebuild|update|status`: the search index of each base, and how it stands."""
+"""`expedition index`: the search index of each base, how it stands, and what it sees."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -12,6 +12,7 @@ from index.rebuild import rebuild, update
 from index.records import BaseSettings
 from index.request import Mode, Outcome
 from index.status import Status, status
+from server.cli.index_inspect import command as inspect_command
 from server.cli.options import base_option, json_option, settings_options
 from server.cli.output import emit, progress, say
 from server.config import Settings
@@ -25,6 +26,9 @@ _PLAIN_COUNTS = {"files", "rows", "readable"}
 @click.group("index")
 def command() -> None:
     """Build the search index of a base, bring it up to date, or see how it stands."""
+
+
+command.add_command(inspect_command)
 
 
 @command.command("rebuild")

@@ -10,17 +10,20 @@ from server.config import Settings
 @click.command("search")
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True)
+@click.option("--explain", is_flag=True, help="Show what each word was read as, and brought.")
 @base_option
 @json_option
 @settings_options
-def command(settings: Settings, query: str, limit: int, base: str | None, as_json: bool) -> None:
+def command(settings: Settings, query: str, base: str | None, as_json: bool, **looked: int) -> None:
     """Rank the files of a base for a QUERY and show the lines that match.
 
     Example: expedition search --kb ~/notes "rust on the hull"
     """
     from server.dig import Digs
+    from server.explaining import explain_search
     from server.library import Library
     from server.looking import search_base
 
     digs = Digs(Library(settings))
-    conclude(search_base(digs, query, base, limit), as_json)
+    look = explain_search if looked["explain"] else search_base
+    conclude(look(digs, query, base, looked["limit"]), as_json)
