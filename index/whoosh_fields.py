@@ -1,6 +1,5 @@
 """The classes that an index names. A permanent module: Whoosh pickles them under this path."""
 
-from collections.abc import Generator, Mapping
 from functools import cache
 from typing import Any, cast
 
@@ -8,6 +7,8 @@ from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import NumericColumn
 from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.formats import Format
+
+from index.whoosh_postings import ListWriter, Posted
 
 
 class Occurrence(Format):
@@ -20,30 +21,27 @@ class Occurrence(Format):
 
 
 class Weighed(FieldType):
-    """Tokens that come with their weights; whoever writes them has tokenized already.
-
-    Whoosh's own text field does it by a chain of generators, at two thirds of the speed.
-    """
+    """Tokens that come with their weights; whoever writes them has tokenized already."""
 
     def __init__(self) -> None:
         super().__init__(Occurrence(), cast(Any, None))
 
-    def index(
-        self, value: Mapping[str, float], **_: Any
-    ) -> Generator[tuple[bytes, int, float, bytes]]:
-        """The postings of one document: token, a frequency that nobody reads, weight, no value."""
-        for token, weight in value.items():
-            yield token.encode(), 1, weight, b""
-
 
 class Codec(W3Codec):
-    """Whoosh's format without the lengths in each posting, which only its own ranking reads."""
+    """Whoosh's format but for the postings, which are whole lists without lengths of texts."""
 
     length_stats = False
 
-    def __init__(self) -> None:
-        # Four times the usual block: fewer to open, and no loss elsewhere.
-        cast(Any, super()).__init__(blocklimit=512)
+    def postings_writer(self, dbfile: Any, byteids: bool = False) -> Any:
+        """Writes the lists of one field."""
+        return ListWriter(dbfile)
+
+    def postings_reader(
+        self, dbfile: Any, terminfo: Any, format_: Any, term: Any = None, scorer: Any = None
+    ) -> Any:
+        """One token's list."""
+        start, _ = terminfo.extent()
+        return Posted(dbfile, start)
 
 
 _numbers: Any = NumericColumn

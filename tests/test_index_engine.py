@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index import whoosh_writer
+from index import whoosh_segment, whoosh_writer
 from index.engine import Engine, Entry, entry, maker
 from index.faults import BadSettings, IndexTrouble
 from index.markdown import read_document
@@ -247,11 +247,20 @@ def test_an_index_of_many_segments_answers_as_one_of_one(
     entries = [made(f"{n:03}.md", f"word{n % 7} salt{n % 3} cold water {n}") for n in range(60)]
     with engine(tmp_path, *entries) as whole:
         monkeypatch.setattr(whoosh_writer, "SEGMENT", 1_000)
+        monkeypatch.setattr(whoosh_segment, "MOST_SMALL", 100)
         place = written(tmp_path, (entries, ()))
         assert len(list(place.glob("*.seg"))) > 5
         with closing(WHOOSH.read(place)) as parted:
             for query in ("word3 salt1", '"cold water" 17', "44"):
                 assert parted.search(query, 60) == whole.search(query, 60)
+
+
+def test_small_segments_are_joined_once_they_are_many(tmp_path: Path) -> None:
+    entries = [made(f"{n:02}.md", f"word{n % 3} cold water {n}") for n in range(30)]
+    place = written(tmp_path, *(([entry], ()) for entry in entries))
+    assert len(list(place.glob("*.seg"))) <= whoosh_segment.MOST_SMALL + 1
+    with engine(tmp_path, *entries) as whole, closing(WHOOSH.read(place)) as parted:
+        assert parted.search("word1 water", 60) == whole.search("word1 water", 60)
 
 
 def test_an_index_gets_rid_of_deleted_documents_once_they_are_the_most(tmp_path: Path) -> None:
