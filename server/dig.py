@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from threading import Lock
 
+from gates.human import strong_enough
 from index.faults import Fault
 from server import refusals, steps
 from server.dig_state import BriefFile, DigState, Spent
@@ -14,8 +16,9 @@ from server.moves import asking
 from server.moves.asking import FormAnswer, Opening, Question
 from server.moves.outcome import Outcome, attempt_of, counted_refusal, failed
 from server.page_link import dig_url
+from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
-from server.replies import Answer, Reported, store_answer, stored_answer
+from server.replies import Answer, Briefed, Reported, store_answer, stored_answer
 from server.status import open_digs, status_of, ways_to_decide
 from server.steps import Tool
 from server.store import Actor, Busy, Conflict, NewEvent, Store, UnknownRun
@@ -139,12 +142,16 @@ class Digs:
             )
             if isinstance(heard, Refusal):
                 return heard
-        return self._move(
+        answer = self._move(
             dig,
             "assemble_brief",
             {},
             lambda state: briefing.assemble(state, self.library, self._announce),
         )
+        # The stored answer stays, and a file that people move does not.
+        if isinstance(answer, Briefed) and answer.saved and not Path(answer.path).is_file():
+            return answer.model_copy(update={"flags": (*answer.flags, "BRIEF_GONE")})
+        return answer
 
     def amend(self, dig: str, asked: str, judge: Judge) -> Answer:
         """Append what a person or a client decided, judged on the dig as it stands."""
@@ -162,9 +169,19 @@ class Digs:
             if dig is None:
                 served = {base.id for base in self.settings.bases}
                 return open_digs(self.store.runs(KIND), served)
-            return status_of(self.load(dig), dig_url(self.settings, dig))
+            state = self.load(dig)
+            return status_of(state, dig_url(self.settings, dig), counts=self.counts(state))
 
         return as_refusals("dig_status", answer)
+
+    def counts(self, state: DigState) -> bool:
+        """Whether the dig's decision, if there is one, is strong enough to open a brief now.
+
+        One whose brief was begun has opened it.
+        """
+        if state.decision is None or state.brief is not None:
+            return True
+        return strong_enough(state.decision.level, weakest_that_counts(self.settings)).passed
 
     def load(self, dig: str) -> DigState:
         """A dig as it stands; raises UnknownRun."""

@@ -49,6 +49,7 @@ _FLAGS = (
     _note("VOICE_UNDECIDABLE", "no word list knows the language", "a person may vouch"),
     _note("ROLE_UNSTATED", "the base states no roles", "see that the anchor is lived"),
     Flag("SOURCE_CHANGED", "a file changed or went since it was indexed", "look at the file"),
+    _note("BRIEF_GONE", "the brief is not where it was written", "find it; show has its excerpts"),
     Flag("PATH_REFUSED", "this path may not be opened", "name a listed file"),
     Flag("INDEX_BUILDING", "the index is being built", _AGAIN),
     _note("INDEX_STALE", "files changed since the index was built", "expedition index update"),

@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from gates.human import Level, weakest_level
-from index.faults import StorageTrouble
+from index.faults import Fault, StorageTrouble
 from server.config import Settings
 from server.folders import ANOTHER
 from server.locks import locked
@@ -77,7 +77,15 @@ class _Tries(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Somebody has just typed the passphrase."""
+    """Somebody has just typed the passphrase that is kept as this hash."""
+
+    hash: str
+
+
+class Superseded(Fault):
+    """The passphrase is not the one any more that was set when its replacement was asked for."""
+
+    exit_code = 1
 
 
 def is_set(state: Path) -> bool:
@@ -90,18 +98,25 @@ def weakest_that_counts(settings: Settings) -> Level:
     return weakest_level(is_set(settings.state), settings.decide.relayed)
 
 
-def set_passphrase(state: Path, typed: str, cost: Cost | None = None) -> None:
-    """Keep the hash of a passphrase in place of any other; raises StorageTrouble."""
+def set_passphrase(
+    state: Path, typed: str, cost: Cost | None = None, proof: Proof | None = None
+) -> None:
+    """Keep the hash of a passphrase, in place of the one that was proven, if one is set.
+
+    Raises Superseded where another is set by now, and StorageTrouble.
+    """
     cost, salt = cost or Cost(), os.urandom(16)
     kept = _Kept(cost=cost, salt=salt.hex(), hash=_hash(typed, salt, cost).hex())
     with _trying(state) as tries:
+        _demand(state, proof)
         _replace(state / NAME, kept)
         _replace(tries, _Tries())
 
 
-def clear_passphrase(state: Path) -> None:
-    """Forget the passphrase; from now on none is asked for."""
+def clear_passphrase(state: Path, proof: Proof | None) -> None:
+    """Forget the passphrase that was proven; raises Superseded where another is set by now."""
     with _trying(state) as tries:
+        _demand(state, proof)
         for path in (state / NAME, tries):
             path.unlink(missing_ok=True)
         _sync(state)
@@ -126,7 +141,15 @@ def verify(state: Path, typed: str, asked: str) -> Proof | Refusal:
         if not compare_digest(found, bytes.fromhex(kept.hash)):
             return _refused(asked, "that is not the passphrase", "type it again")
         _replace(path, _Tries())
-        return Proof()
+        return Proof(kept.hash)
+
+
+def _demand(state: Path, proof: Proof | None) -> None:
+    kept = _read(state / NAME, _Kept)
+    if (kept.hash if kept else None) != (proof.hash if proof else None):
+        raise Superseded(
+            "the passphrase was set, changed or cleared meanwhile", "begin again, if you mean it"
+        )
 
 
 def _wait(tries: _Tries, now: float) -> float:

@@ -31,14 +31,14 @@ class Refusal(BaseModel):
         return f"[{self.flag}] {self.asked} — {self.reason} — {self.remedy}{near}"
 
 
-def from_verdict(verdict: Verdict, asked: str) -> Refusal:
-    """A gate's refusal, as the answer to what was asked."""
+def from_verdict(verdict: Verdict, asked: str, dig: str = "DIG") -> Refusal:
+    """A gate's refusal, as the answer to what was asked; gates say DIG and know no dig's id."""
     return Refusal(
         gate=verdict.gate,
         flag=verdict.flag,
         asked=asked,
         reason=verdict.reason,
-        remedy=verdict.remedy,
+        remedy=verdict.remedy.replace("expedition decide DIG", f"expedition decide {dig}"),
     )
 
 

@@ -61,8 +61,8 @@ class Review:
 
     def deeds(self, state: DigState) -> tuple[Deed, ...]:
         """What a person may do with a dig now; one decided on too weakly may be decided anew."""
-        allowed, decision = steps.DEEDS[state.state], state.decision
-        anew = state.state == "decided" and decision and not self._strength(decision.level).passed
+        allowed = steps.DEEDS[state.state]
+        anew = state.state == "decided" and not self.digs.counts(state)
         return ("decide", *allowed) if anew else allowed
 
     def waits(self, state: DigState) -> bool:
@@ -170,7 +170,7 @@ class Review:
                 return refusals.report_void(deed, state.dig)
             strength = self._strength(hand.level)
             if deed in BINDING and not strength.passed:
-                return refusals.from_verdict(strength, deed)
+                return refusals.from_verdict(strength, deed, state.dig)
             return judge(state, state.report)
 
         return self._plain(dig, deed, on_report)

@@ -43,9 +43,14 @@ def as_record(
     return record
 
 
-def as_text(state: DigState, history: Sequence[Event], with_events: bool = False) -> str:
-    """A dig for a person to read; text of files behind `> `, hidden characters as escapes."""
-    status = status_of(state)
+def as_text(
+    state: DigState, history: Sequence[Event], with_events: bool = False, *, counts: bool = True
+) -> str:
+    """A dig for a person to read; text of files behind `> `, hidden characters as escapes.
+
+    Its decision may no longer be one that `counts`.
+    """
+    status = status_of(state, counts=counts)
     lines = [f"{state.dig} on base {state.base}: {visible_line(status.state)}"]
     lines += [status.waits_for] if status.waits_for else []
     lines += [f"{key}: {_line(value)}" for key, value in dump(state.context).items() if value]

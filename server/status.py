@@ -17,10 +17,10 @@ _WHY = {
 }
 
 
-def status_of(state: DigState, page: str | None = None) -> Status:
+def status_of(state: DigState, page: str | None = None, *, counts: bool = True) -> Status:
     """The state of one dig, what waits for whom, and how many attempts were refused.
 
-    `page` is the dig's link, where a page runs.
+    `page` is the dig's link, where a page runs; a decision may no longer be one that `counts`.
     """
     refused = [
         f"refused: step {step}" + (f" batch {batch}" if batch else "")
@@ -29,10 +29,10 @@ def status_of(state: DigState, page: str | None = None) -> Status:
     return Status(
         dig_id=state.dig,
         state=_described(state),
-        waits_for=_waits_for(state, page),
+        waits_for=_waits_for(state, page, counts),
         attempts=tuple(refused),
         flags=state.flags,
-        next=_next(state),
+        next=_next(state, counts),
     )
 
 
@@ -74,11 +74,12 @@ def _described(state: DigState) -> str:
     return state.state
 
 
-def _waits_for(state: DigState, page: str | None) -> str:
-    if state.state == "reported":
+def _waits_for(state: DigState, page: str | None, counts: bool) -> str:
+    if state.state == "reported" or not counts:
         also = f", or on the page {page}" if page else ""
+        anew = "" if counts else " anew, for the decision does not count any more"
         return (
-            f"A person decides: expedition decide {state.dig}{also}. "
+            f"A person decides{anew}: expedition decide {state.dig}{also}. "
             "Stop here, do not ask again, and end the turn."
         )
     if state.state == "decided":
@@ -88,8 +89,8 @@ def _waits_for(state: DigState, page: str | None) -> str:
     return ""
 
 
-def _next(state: DigState) -> Next:
-    if state.state == "reported":
+def _next(state: DigState, counts: bool) -> Next:
+    if state.state == "reported" or not counts:
         return Next(tool="none", why="end the turn; only a person's decision opens the brief")
     tools = steps.TOOLS[state.state]
     if not tools:

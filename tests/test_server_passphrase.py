@@ -14,7 +14,15 @@ from index.faults import StorageTrouble
 from server import passphrase
 from server.dig import Digs
 from server.dig_state import Level
-from server.passphrase import Cost, Proof, clear_passphrase, is_set, set_passphrase, verify
+from server.passphrase import (
+    Cost,
+    Proof,
+    Superseded,
+    clear_passphrase,
+    is_set,
+    set_passphrase,
+    verify,
+)
 from server.refusals import Refusal
 from server.replies import Briefed, Status
 from server.review import Review
@@ -54,6 +62,7 @@ def test_what_is_kept_is_a_salted_hash_that_only_the_owner_can_read(tmp_path: Pa
     first = (tmp_path / passphrase.NAME).read_text()
     assert stat.S_IMODE((tmp_path / passphrase.NAME).stat().st_mode) == 0o600
     assert set(json.loads(first)) == {"cost", "salt", "hash"}
+    (tmp_path / passphrase.NAME).unlink()
     known(tmp_path)
     assert (tmp_path / passphrase.NAME).read_text() != first
     assert right(tmp_path)
@@ -169,6 +178,25 @@ def test_a_try_from_the_far_future_waits_no_longer_than_any_other(
     assert right(tmp_path)
 
 
+@pytest.mark.requirement("passphrase:replaced-by-who-knows-it")
+def test_a_passphrase_is_replaced_or_cleared_only_by_who_knows_the_one_that_is_set_by_then(
+    tmp_path: Path,
+) -> None:
+    known(tmp_path)
+    proof = verify(tmp_path, WORDS, "set")
+    assert isinstance(proof, Proof)
+    for unproven in (None, Proof("0" * 64)):
+        with pytest.raises(Superseded):
+            set_passphrase(tmp_path, "somebody else's words", CHEAP, unproven)
+        with pytest.raises(Superseded):
+            clear_passphrase(tmp_path, unproven)
+    assert right(tmp_path)
+    set_passphrase(tmp_path, "the next words", CHEAP, proof)
+    with pytest.raises(Superseded):
+        clear_passphrase(tmp_path, proof)
+    assert is_set(tmp_path)
+
+
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     known(tmp_path)
     kept = tmp_path / passphrase.NAME
@@ -180,7 +208,9 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
 
 def test_cleared_it_is_asked_no_more(tmp_path: Path) -> None:
     known(tmp_path)
-    clear_passphrase(tmp_path)
+    proof = verify(tmp_path, WORDS, "clear")
+    assert isinstance(proof, Proof)
+    clear_passphrase(tmp_path, proof)
     assert not is_set(tmp_path)
     assert refusal(tmp_path, WORDS).reason == "no passphrase is set"
 

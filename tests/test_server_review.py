@@ -1,16 +1,20 @@
 """A person's decision: whole, on the report they saw, recorded once; and what it opens."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from server import brief_file
 from server.brief import Brief
 from server.brief_text import read_brief
 from server.dig import Digs
 from server.dig_state import DigState, Level, Way
+from server.passphrase import Cost, set_passphrase
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported
 from server.review import Choices, Review
+from server.showing import as_text
 from tests.digging import (
     DICTATED,
     briefs,
@@ -91,6 +95,65 @@ def test_the_store_and_the_brief_say_alike_how_it_was_decided(
         "at": event.at,
         "report_sha256": state.report.sha256,
     }
+
+
+def guarded(digs: Digs) -> None:
+    """Somebody sets a passphrase."""
+    set_passphrase(digs.settings.state, "three grey herons", Cost(n=16, r=1, p=1))
+
+
+@pytest.mark.requirement("status:decide-anew")
+def test_a_decision_that_does_not_count_any_more_is_to_be_made_anew(digs: Digs) -> None:
+    dig = reported(digs).dig
+    passed(decide(digs, dig))
+    assert "The brief can be written" in digs.dig_status(dig).text
+    guarded(digs)
+    text = digs.dig_status(dig).text
+    why = "A person decides anew, for the decision does not count any more"
+    assert f"{why}: expedition decide {dig}." in text
+    assert "Next: none" in text
+    state, history = digs.load(dig), digs.store.load(dig)[1]
+    assert "decides anew" in as_text(state, history, counts=digs.counts(state))
+    answer = refused(digs.assemble_brief(dig), "NOT_DECIDED")
+    assert answer.remedy == f"let a person run: expedition decide {dig}"
+    assert briefs(digs.settings) == []
+    passed(Review(digs).decide(dig, hand_on(state, "person"), keep(state)))
+    assert saved(digs, dig).decided.level == "person"
+
+
+@pytest.mark.requirement("brief:begun-is-finished")
+@pytest.mark.parametrize("published", [False, True], ids=["before its file", "after its file"])
+def test_a_brief_begun_before_a_passphrase_was_set_is_finished(
+    digs: Digs, monkeypatch: pytest.MonkeyPatch, published: bool
+) -> None:
+    dig = reported(digs).dig
+    passed(decide(digs, dig))
+    publish: Any = getattr(brief_file, "_published")  # noqa: B009
+
+    def killed(*file: object) -> None:
+        if published:
+            publish(*file)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(brief_file, "_published", killed)
+        with pytest.raises(KeyboardInterrupt):
+            digs.assemble_brief(dig)
+    assert len(briefs(digs.settings)) == published
+    guarded(digs)
+    assert saved(digs, dig).decided.level == "local"
+    assert len(briefs(digs.settings)) == 1
+
+
+@pytest.mark.requirement("brief:gone")
+def test_a_brief_that_was_moved_is_said_to_be_gone(digs: Digs) -> None:
+    dig = finish(digs, reported(digs).dig).dig
+    assert "BRIEF_GONE" not in digs.assemble_brief(dig).text
+    (name,) = briefs(digs.settings)
+    (digs.settings.briefs / name).unlink()
+    answer = digs.assemble_brief(dig)
+    assert isinstance(answer, Briefed)
+    assert answer.flags == ("BRIEF_GONE",)
 
 
 @pytest.mark.requirement("review:whole")

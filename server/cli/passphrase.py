@@ -1,6 +1,7 @@
 """`expedition passphrase set|clear|check`: what only the person knows, asked before they decide."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,6 +9,9 @@ from index.faults import Fault
 from server.cli.options import settings_options
 from server.cli.output import say
 from server.config import Settings
+
+if TYPE_CHECKING:
+    from server.passphrase import Proof
 
 NO_TERMINAL = (
     "a passphrase is typed at a terminal, and this is none",
@@ -37,13 +41,13 @@ def set_command(settings: Settings) -> None:
     """
     from server.passphrase import LONGEST, SHORTEST, set_passphrase
 
-    _prove(settings, "the passphrase that is set now")
+    proof = _proven(settings, "the passphrase that is set now")
     typed = _typed("New passphrase")
     if not SHORTEST <= len(typed) <= LONGEST:
         raise NotTyped(f"it has {len(typed)} characters", f"take at least {SHORTEST}")
     if _typed("Once more") != typed:
         raise NotTyped("the two are not the same", "try again")
-    set_passphrase(settings.state, typed)
+    set_passphrase(settings.state, typed, proof=proof)
     say("Set. Keep it where no agent reads: nobody can tell it to you again.")
 
 
@@ -59,8 +63,7 @@ def clear_command(settings: Settings) -> None:
     if not is_set(settings.state):
         say("None is set.")
         return
-    _prove(settings, "the passphrase")
-    clear_passphrase(settings.state)
+    clear_passphrase(settings.state, _proven(settings, "the passphrase"))
     say("Cleared.")
 
 
@@ -76,21 +79,22 @@ def check_command(settings: Settings) -> None:
     if not is_set(settings.state):
         say("None is set: a decision at the terminal or on the page has the level local.")
         return
-    _prove(settings, "the passphrase")
+    _proven(settings, "the passphrase")
     say("That is it.")
 
 
-def _prove(settings: Settings, what: str) -> None:
-    """Go on only if nothing is set, or the person types it."""
+def _proven(settings: Settings, what: str) -> "Proof | None":
+    """The proof that the person knows what is set; None where nothing is."""
     from server.passphrase import Proof, is_set, verify
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise NotTyped(*NO_TERMINAL)
     if not is_set(settings.state):
-        return
+        return None
     found = verify(settings.state, _typed(what[0].upper() + what[1:]), "passphrase")
     if not isinstance(found, Proof):
         raise NotTyped(found.reason, found.remedy)
+    return found
 
 
 def _typed(label: str) -> str:

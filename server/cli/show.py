@@ -31,4 +31,4 @@ def command(settings: Settings, dig: str, events: bool, as_json: bool) -> None:
     elif as_json:
         emit(as_record(*found, events))
     else:
-        click.echo(as_text(*found, events))
+        click.echo(as_text(*found, events, counts=digs.counts(found[0])))

@@ -46,9 +46,11 @@ def assemble(state: DigState, library: Library, announce: Announce) -> Outcome:
         return Outcome(not_decided(state, dig_url(settings, state.dig)))
     kept = sum(id_ in state.evidence for id_ in state.decision.keep)
     decided = Decided(state.decision.level, state.decision.report_sha256, kept)
-    verdict = decided_by_person(decided, state.report.sha256, weakest_that_counts(settings))
+    # A brief that was begun was opened then, and its file may be there: it is finished.
+    weakest = weakest_that_counts(settings) if state.brief is None else state.decision.level
+    verdict = decided_by_person(decided, state.report.sha256, weakest)
     if not verdict.passed:
-        return Outcome(refusals.from_verdict(verdict, "assemble_brief"))
+        return Outcome(refusals.from_verdict(verdict, "assemble_brief", state.dig))
     line = anchor_line(state)
     if line == "MISSING":
         return Outcome(_missing(state))

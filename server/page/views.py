@@ -144,7 +144,7 @@ def dig_view(
         dig=state.dig,
         title=visible_line(context.title),
         state=state.state,
-        state_words=STATES[state.state],
+        state_words=STATES[state.state] if "decide" not in open_deeds else STATES["reported"],
         facts=_facts(state, context),
         pattern=visible_line(context.pattern),
         claims=tuple(map(visible_line, context.blaze_claims)),
