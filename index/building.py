@@ -1,18 +1,20 @@
 """Builds one generation: reads the base, writes the documents, puts the result in force."""
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from index import private
 from index.corpus import Corpus, load
-from index.engine import Writer, entry, maker
+from index.crew import HelperLost, hands
+from index.engine import Entry, Writer, maker
 from index.faults import IndexTrouble
 from index.generation import ENGINE, LOCK, Pointer, Sealed, read_pointer, unsealed
 from index.progress import Phase
 from index.publish import continue_engine, draft, prepare, publish, sweep
-from index.records import BaseSettings, Document, Row
+from index.records import BaseSettings, Row
 from index.request import Outcome, Request, fingerprint
 from index.substring import column_texts
 
@@ -31,15 +33,33 @@ def build(request: Request, report: Report) -> Outcome:
         old = _pointer(home)
         meanwhile = old is not None and old != asked
         base = _sealed(home, settings) if meanwhile or request.mode == "update" else None
-        with draft(home) as folder, closing(_Build(settings, folder, base)) as it:
-            return it.run(old, report)
+        for helpers in (hands(), 0):
+            with (
+                suppress(HelperLost),
+                draft(home) as folder,
+                closing(_Build(settings, folder, base, helpers)) as it,
+            ):
+                return it.run(old, report)
+    raise IndexTrouble("the index cannot be written", "start the build again")
+
+
+@runtime_checkable
+class Helped(Protocol):
+    """A writer that can let helper processes do most of its work; it raises HelperLost then."""
+
+    def hire(self, helpers: int) -> None:
+        """Take on so many once there is much to do."""
+        ...
 
 
 class _Build:
     """One build out of `base`, the generation to continue, or from nothing."""
 
-    def __init__(self, settings: BaseSettings, folder: Path, base: Sealed | None) -> None:
+    def __init__(
+        self, settings: BaseSettings, folder: Path, base: Sealed | None, helpers: int
+    ) -> None:
         self._settings = settings
+        self._helpers = helpers
         self._folder = folder
         self._base = base
         self._rows = {row.path: row for row in base.rows()} if base else {}
@@ -54,7 +74,8 @@ class _Build:
             self._writer()
         else:
             continue_engine(self._base, self._folder)
-        corpus = load(self._settings, self._rows, partial(report, "reading"), self._take)
+        reading = partial(report, "reading")
+        corpus = load(self._settings, self._rows, reading, self._take, self._helpers)
         report("writing", 0, 0)
         self._forget(corpus)
         if self._begun is not None:
@@ -70,11 +91,11 @@ class _Build:
         if self._begun is not None:
             self._begun.abandon()
 
-    def _take(self, row: Row, document: Document) -> None:
+    def _take(self, row: Row, searched: Entry) -> None:
         old = self._rows.get(row.path)
         if self._shaped_alike and old is not None and _searched(old) == _searched(row):
             return
-        self._writer().put(entry(row, document))
+        self._writer().put(searched)
         self._indexed += 1
 
     def _forget(self, corpus: Corpus) -> None:
@@ -88,6 +109,8 @@ class _Build:
     def _writer(self) -> Writer:
         if self._begun is None:
             self._begun = maker(ENGINE).write(self._folder / ENGINE)
+            if isinstance(self._begun, Helped):
+                self._begun.hire(self._helpers)
         return self._begun
 
     def _says_the_same(self, base: Sealed, corpus: Corpus) -> bool:

@@ -1,28 +1,32 @@
 """A base as rows: every file read once, everything that could not be read counted and named."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from hashlib import blake2b
 
-from index.bundle import INDEX, concept_problems, declared_version, reserved_problems
-from index.faults import NotFound, PathRefused
+from index.bundle import INDEX, declared_version, reserved_problems
+from index.crew import Crew
+from index.engine import Entry
 from index.markdown import read_document
 from index.paths import BaseFolder
 from index.records import BaseKind, BaseSettings, Document, Problem, Row
-from index.rows import Cells, Seen, build_row
-from index.scope import out_of_scope
+from index.rows import Cells
 from index.survey import Planned, Survey, survey
+from index.taking import Taken, Taker, Task
 from index.walk import Listed
 
 # Raise it when a row would come out differently from the same file and cells.
 READING = 1
 
-Progress = Callable[[int, int], None]
-OnDocument = Callable[[Row, Document], None]
+# Fewer files are read before helpers are awake.
+WORTH_HELP = 300
+# A batch of tasks ends with so many bytes to read, or so many files.
+_BATCH, _MOST = 256 * 1024, 50
 
-# Such a file is known by its name only.
-_UNREADABLE = ("encoding", "binary")
+Progress = Callable[[int, int], None]
+OnEntry = Callable[[Row, Entry], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +51,29 @@ def load(
     settings: BaseSettings,
     reuse: Mapping[str, Row] | None = None,
     progress: Progress | None = None,
-    on_document: OnDocument | None = None,
+    on_entry: OnEntry | None = None,
+    hands: int = 0,
 ) -> Corpus:
     """Read a whole base; only a base folder that cannot be opened at all is an exception.
 
-    Each file is read once, in the order of the rows. `on_document(row, document)` is called right
-    after, with the final row; the document is then let go. A row of `reuse` (by path) whose file
-    has the same size and mtime_ns, and whose catalogue cells and settings did not change, is taken
-    over at its new position without reading and without a call. `progress(done, total)` follows.
+    Each file is read once. `on_entry(row, entry)` is called in the order of the rows, with the
+    final row. A row of `reuse` (by path) whose file has the same size and mtime_ns, and whose
+    catalogue cells and settings did not change, is taken over at its new position without reading
+    and without a call. `progress(done, total)` follows. With `hands`, so many helper processes
+    read where there is much to read; what comes of it is the same.
     """
     with BaseFolder.open(settings.root) as folder:
         found = survey(folder, settings)
-        loading = _Loading(folder, settings, found, reuse or {}, on_document)
+        today = datetime.now(UTC).date()
+        taker = Taker(settings, found.kind, today, searched=on_entry is not None)
+        loading = _Loading(folder, taker, found, reuse or {})
         total = len(found.planned)
-        for done, planned in enumerate(found.planned):
+        for done, taken in enumerate(loading.taken(hands)):
             if progress is not None:
                 progress(done, total)
-            loading.take(planned)
+            row = loading.keep(taken)
+            if row is not None and taken.entry is not None and on_entry is not None:
+                on_entry(row, taken.entry)
         version = loading.check_reserved()
         loading.note_cut_summaries()
     if progress is not None:
@@ -88,35 +98,35 @@ def read_row(folder: BaseFolder, settings: BaseSettings, row: Row) -> Document:
 @dataclass(slots=True)
 class _Loading:
     folder: BaseFolder
-    settings: BaseSettings
+    taker: Taker
     found: Survey
     reuse: Mapping[str, Row]
-    on_document: OnDocument | None
-    today: date = field(default_factory=lambda: datetime.now(UTC).date())
     rows: list[Row] = field(default_factory=list[Row])
 
-    def take(self, planned: Planned) -> None:
-        """One file or catalogue row more."""
-        cells = self.found.cells(planned)
-        fingerprint = self._fingerprint(planned, cells)
-        old = self.reuse.get(planned.path)
-        if old is not None and _unchanged(old, planned.file, fingerprint):
-            self.rows.append(replace(old, position=len(self.rows)))
-            return
-        seen, document = self._read(planned, fingerprint)
-        if document is not None and (reason := out_of_scope(document, self.settings.dimension)):
-            self.found.ledger.counts[reason] += 1
-            return
-        row = build_row(self.settings, len(self.rows), cells, seen)
+    def taken(self, hands: int) -> Iterator[Taken]:
+        """What comes of every planned row, in order: taken over, or read."""
+        plan = [self._kept_or_to_read(planned) for planned in self.found.planned]
+        tasks = [each for each in plan if isinstance(each, Task)]
+        with closing(self._read(tasks, hands)) as read:
+            for each in plan:
+                yield next(read) if isinstance(each, Task) else Taken(each)
+
+    def keep(self, taken: Taken) -> Row | None:
+        """Note what was wrong, and put the row at its position."""
+        self.found.ledger.note_all(taken.problems)
+        if taken.row is None:
+            self.found.ledger.counts[taken.left_out] += 1
+            return None
+        row = replace(taken.row, position=len(self.rows))
         self.rows.append(row)
-        if document is not None and row.sha256 is not None and self.on_document is not None:
-            self.on_document(row, document)
+        return row
 
     def check_reserved(self) -> str:
         """Report on the navigation of a bundle; the OKF version that its root declares."""
         version = ""
         for file in self.found.reserved:
-            _, document = self._open(file)
+            document, problems = self.taker.open(self.folder, file)
+            self.found.ledger.note_all(problems)
             if document is not None:
                 self.found.ledger.note_all(reserved_problems(document))
                 if file.path == INDEX:
@@ -138,37 +148,34 @@ class _Loading:
         }
         return dict(sorted({**self.found.ledger.counts, **totals}.items()))
 
-    def _read(self, planned: Planned, fingerprint: str) -> tuple[Seen, Document | None]:
-        """What stands where the row's file should be; the document as far as it can be read."""
-        path, file, kinds = planned.path, planned.file, list(planned.problems)
-        if file is None:
-            return Seen(path, problems=planned.problems, fingerprint=fingerprint), None
-        problems, document = self._open(file)
-        kinds += problems
-        if document is not None and self.found.kind == "okf":
-            kinds += self.found.ledger.note_all(concept_problems(document, self.today))
-        known = document if not set(kinds) & set(_UNREADABLE) else None
-        noted = tuple(dict.fromkeys(kinds))
-        return Seen(path, file.size, file.mtime_ns, known, noted, fingerprint), document
+    def _kept_or_to_read(self, planned: Planned) -> Row | Task:
+        cells = self.found.cells(planned)
+        fingerprint = self._fingerprint(planned, cells)
+        old = self.reuse.get(planned.path)
+        if old is not None and _unchanged(old, planned.file, fingerprint):
+            return old
+        return Task(planned.path, planned.file, planned.problems, cells, fingerprint)
 
-    def _open(self, file: Listed) -> tuple[list[str], Document | None]:
-        """A file as a document, and the kinds of what is wrong with it."""
-        limit, ledger = self.settings.limits.file, self.found.ledger
-        if file.size > limit:
-            detail = f"{file.size:,} bytes, {limit:,} allowed"
-            return ledger.note_all([Problem("file-too-large", file.path, detail)]), None
-        try:
-            read = self.folder.read(file.path, limit, self.settings.hard_links)
-        except (NotFound, PathRefused) as refusal:
-            return ledger.note_all([Problem("unreadable", file.path, refusal.message)]), None
-        document = read_document(file.path, read.content, self.settings.limits)
-        return ledger.note_all(document.problems), document
+    def _read(self, tasks: Sequence[Task], hands: int) -> Generator[Taken]:
+        if not hands or len(tasks) < WORTH_HELP:
+            for task in tasks:
+                yield self.taker.take(self.folder, task)
+            return
+        batches = list(_batches(tasks))
+        crew = Crew[list[Task], list[Taken]]("index.taking_hand", self.taker, hands, self._alone)
+        with closing(crew), closing(crew.answers(batches)) as answers:
+            for batch, answer in zip(batches, answers, strict=True):
+                # a helper that is broken may still answer
+                yield from answer if len(answer) == len(batch) else self._alone(batch)
+
+    def _alone(self, batch: Sequence[Task]) -> list[Taken]:
+        return [self.taker.take(self.folder, task) for task in batch]
 
     def _fingerprint(self, planned: Planned, cells: Cells) -> str:
         """Everything besides the file that makes the row what it is."""
         if planned.file is None:
             return ""
-        settings = self.settings
+        settings = self.taker.settings
         shaped = (
             READING,
             (settings.id, settings.dimension, settings.lang, settings.lang_rules),
@@ -187,3 +194,17 @@ def _unchanged(old: Row, file: Listed | None, fingerprint: str) -> bool:
         return False
     stamp = (file.size, file.mtime_ns, fingerprint)
     return stamp == (old.size, old.mtime_ns, old.fingerprint)
+
+
+def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Runs of tasks that are worth a message each."""
+    batch: list[Task] = []
+    weight = 0
+    for task in tasks:
+        batch.append(task)
+        weight += task.weight
+        if weight > _BATCH or len(batch) == _MOST:
+            yield batch
+            batch, weight = [], 0
+    if batch:
+        yield batch

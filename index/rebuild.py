@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from index import faults
+from index.environment import environment
 from index.faults import Fault, IndexTrouble, StorageTrouble
 from index.progress import Progress, read_progress
 from index.records import BaseSettings
@@ -17,11 +18,6 @@ from index.request import Mode, Outcome, Request
 
 OnProgress = Callable[[Progress], None]
 
-# What a Python needs to find itself, its packages and its language; no secrets of the parent.
-_ENVIRONMENT = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "LD_LIBRARY_PATH"),
-    *("PYTHONHOME", "PYTHONPATH", "PYTHONUTF8", "PYTHONWARNINGS"),
-)
 _POLL_SECONDS = 0.1
 _STDERR = 2
 
@@ -92,7 +88,7 @@ def start_build(settings: BaseSettings, home: Path, mode: Mode = "update") -> Bu
             stdin=subprocess.DEVNULL,
             stdout=_STDERR,
             cwd="/",
-            env=_environment(),
+            env=environment(),
             pass_fds=(writes,),
         )
     except OSError as trouble:
@@ -124,10 +120,3 @@ def _run(build: Build, progress: OnProgress | None) -> Outcome:
         build.stop()
         raise
     return build.result()
-
-
-def _environment() -> dict[str, str]:
-    """Our own packages come first; `-P` keeps those of the current folder out."""
-    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    ours = str(Path(__file__).parent.parent)
-    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, (ours, kept.get("PYTHONPATH"))))}

@@ -65,6 +65,10 @@ class SegmentMaker:
         """The segment, written down; only `commit` makes it a part of the index."""
         return self._writer._finalize_segment()
 
+    def adopt(self, segments: Sequence[Any]) -> None:
+        """Take in segments that other processes finished in the same folder."""
+        self._writer.segments.extend(segments)
+
     def commit(self, *, last: bool = True) -> None:
         """Make it a part of the index; at last with what is to be written anew of the others."""
         self._writer.commit(mergetype=_merged if last else _kept)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from index.corpus import Corpus, load, read_row
+from index.engine import Entry
 from index.faults import BaseUnavailable, PathRefused
 from index.paths import BaseFolder
-from index.records import BaseSettings, Digest, Document, Limits, RoleRule, Row
+from index.records import BaseSettings, Digest, Limits, RoleRule, Row
 from tests.test_index_catalogue import known_catalogue
 
 BODY = "The river had been low all summer. Nobody said why.\n\nThen it rained.\n"
@@ -249,7 +250,7 @@ def test_verdicts_and_foreign_dimensions_are_no_rows(root: Path) -> None:
     )
     seen: list[str] = []
     settings = BaseSettings(id="base", root=str(root), dimension="cost")
-    corpus = load(settings, on_document=lambda row, _: seen.append(row.path))
+    corpus = load(settings, on_entry=lambda row, _: seen.append(row.path))
     assert [row.path for row in corpus.rows] == seen == ["a.md"]
     assert [corpus.counts[kind] for kind in ("verdict", "foreign", "brief")] == [1, 1, 1]
     assert "v.md" not in repr(corpus.problems)
@@ -369,7 +370,7 @@ def test_only_changed_files_are_read_again(catalogue: Path) -> None:
 
     def again(changed: BaseSettings = settings) -> Corpus:
         seen.clear()
-        return load(changed, reuse=old, on_document=lambda row, _: seen.append(row.path))
+        return load(changed, reuse=old, on_entry=lambda row, _: seen.append(row.path))
 
     assert again() == first
     # A row with problems is read again, so that they are reported anew.
@@ -386,17 +387,17 @@ def test_only_changed_files_are_read_again(catalogue: Path) -> None:
     assert row(again(changed), "b.md").role == "lived"
 
 
-def test_documents_and_progress_come_in_the_order_of_the_rows(catalogue: Path) -> None:
-    seen: list[tuple[Row, Document]] = []
+def test_entries_and_progress_come_in_the_order_of_the_rows(catalogue: Path) -> None:
+    seen: list[tuple[Row, Entry]] = []
     steps: list[tuple[int, int]] = []
     settings = BaseSettings(id="base", root=str(catalogue), strip_prefix="Corpus/")
     corpus = load(
         settings,
         progress=lambda done, total: steps.append((done, total)),
-        on_document=lambda row, document: seen.append((row, document)),
+        on_entry=lambda row, entry: seen.append((row, entry)),
     )
     assert [row for row, _ in seen] == [row for row in corpus.rows if row.sha256]
-    assert all(row.sha256 == document.sha256 for row, document in seen)
+    assert all(row.path == entry.path for row, entry in seen)
     assert steps == [(done, 5) for done in range(6)]
     assert set(corpus.files) == {"corpus_index.md", "a.md", "b.md", "c.md"}
 
