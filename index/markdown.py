@@ -14,14 +14,19 @@ _LIMITS = Limits()
 
 def read_document(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
     """The file as read; whatever is wrong with it is in the record, nothing is raised."""
-    top = read_top(path, content, limits)
-    blocks, problems = _body(path, content, read_lines(content), top.body_line)
+    lines = read_lines(content)
+    top = _top(path, content, lines, limits)
+    blocks, problems = _body(path, content, lines, top.body_line)
     return replace(top, blocks=blocks, problems=top.problems + problems)
 
 
 def read_top(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
     """The file as `read_document` reads it, but for the blocks of its body, which cost the most."""
-    head = _unreadable(path, content) or read_head(path, content, read_lines(content), limits)
+    return _top(path, content, read_lines(content), limits)
+
+
+def _top(path: str, content: bytes, lines: Lines, limits: Limits) -> Document:
+    head = _unreadable(path, content) or read_head(path, content, lines, limits)
     return Document(
         path=path,
         content=content,

@@ -29,9 +29,19 @@ _HYPHENS = (("\u00ad", ""), ("\u2010", "-"), ("\u2011", "-"))
 
 def counts(text: str) -> Counter[str]:
     """Every token of a document and how often it occurs."""
+    return _counts(_runs(text))
+
+
+def counts_and_words(text: str) -> tuple[Counter[str], list[str]]:
+    """Both of a document, whose text is taken apart only once."""
+    runs = _runs(text)
+    return _counts(runs), _words(runs)
+
+
+def _counts(runs: list[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     stems = _stems()
-    for run, times in Counter(_runs(text)).items():
+    for run, times in Counter(runs).items():
         if run.isalpha() and (run.isascii() or not _DENSE_RUN.match(run)):
             found[stems[run]] += times
         else:
@@ -59,11 +69,17 @@ def asked_by_word(text: str) -> dict[str, list[str]]:
 
 def words(text: str) -> list[str]:
     """The words of a text as they stand, for phrases; each character of a dense script is one."""
-    return [
-        piece
-        for run in _runs(text)
-        for piece in (run if _DENSE_RUN.match(run) else _JOINT.split(run))
-    ]
+    return _words(_runs(text))
+
+
+def _words(runs: list[str]) -> list[str]:
+    pieces: list[str] = []
+    for run in runs:
+        if run.isalnum() and run.isascii():
+            pieces.append(run)
+        else:
+            pieces += run if _DENSE_RUN.match(run) else _JOINT.split(run)
+    return pieces
 
 
 def _runs(text: str) -> list[str]:

@@ -170,7 +170,7 @@ class WhooshEngine:
     ) -> Iterator[tuple[float, str, int]]:
         """The documents that hold every phrase; only those that hold all its tokens are opened."""
         needed = {token for phrase in phrases for token in asked(phrase) if token in found}
-        needles = [lined([phrase]) for phrase in phrases]
+        needles = [lined([words(phrase)]) for phrase in phrases]
         for hit in ranked:
             if all(hit[2] in found[token] for token in needed):
                 text = self._words(hit[2])

@@ -1,13 +1,13 @@
 """Documents on their way into an index by Whoosh."""
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from index.engine import Entry
-from index.tokens import counts, words
+from index.tokens import counts_and_words
 
 if TYPE_CHECKING:
     from index.whoosh_press import Press
@@ -110,27 +110,24 @@ def tokenized(entry: Entry) -> "Tokenized":
     from index.whoosh_segment import Tokenized
 
     digests = (*entry.summaries, *entry.keypoints, *entry.tags)
-    row, row_length = _weighed((entry.title, TITLE), *((text, DIGEST) for text in digests))
-    body = counts(entry.body)
+    row: dict[str, int] = {}
+    length = 0
+    lines: list[Sequence[str]] = []
+    for text, weight in ((entry.title, TITLE), *((digest, DIGEST) for digest in digests)):
+        found, written = counts_and_words(text)
+        lines.append(written)
+        for token, times in found.items():
+            row[token] = row.get(token, 0) + weight * times
+            length += times
+    body, written = counts_and_words(entry.body)
     return Tokenized(
         path=entry.path,
         row=row,
-        row_length=row_length,
+        row_length=length,
         body=body,
         body_length=body.total(),
-        words=zlib.compress(lined((entry.title, *digests, entry.body)), 1),
+        words=zlib.compress(lined((*lines, written)), 1),
     )
-
-
-def _weighed(*passages: tuple[str, int]) -> tuple[Mapping[str, int], int]:
-    """The tokens of passages, each occurrence with the weight of its passage; and their number."""
-    weights: dict[str, int] = {}
-    length = 0
-    for text, weight in passages:
-        for token, times in counts(text).items():
-            weights[token] = weights.get(token, 0) + weight * times
-            length += times
-    return weights, length
 
 
 def numbered_paths(reader: Any) -> dict[int, str]:
@@ -145,6 +142,6 @@ def numbered_paths(reader: Any) -> dict[int, str]:
     return paths
 
 
-def lined(texts: Sequence[str]) -> bytes:
+def lined(texts: Iterable[Sequence[str]]) -> bytes:
     """The words of texts as one line each, with a blank on both sides of every word."""
-    return "\n".join(f" {' '.join(words(text))} " for text in texts).encode()
+    return "\n".join(f" {' '.join(text)} " for text in texts).encode()
