@@ -21,6 +21,7 @@ from index.engine import Engine, Hit, maker
 from index.faults import IndexTrouble
 from index.records import BaseKind, BaseSettings, Problem, Row
 from index.request import fingerprint
+from index.row_words import RowWords
 from index.substring import COLUMNS, Column, Matches, RowTable
 
 # Raise it when the files of a generation change.
@@ -84,6 +85,13 @@ class Sealed:
 
         return tuple(row_from_json(record) for record in _records(self.folder / ROWS))
 
+    def row_lines(self) -> list[bytes]:
+        """The rows as they are written, each with its line end."""
+        try:
+            return private.read(self.folder / ROWS).splitlines(keepends=True)
+        except OSError as trouble:
+            raise IndexTrouble(f"{ROWS} cannot be read: {trouble.strerror}", _REBUILD) from trouble
+
     def problems(self) -> tuple[Problem, ...]:
         """Everything that was wrong with the base."""
         return tuple(Problem(*record) for record in _records(self.folder / PROBLEMS))
@@ -113,6 +121,7 @@ class Generation:
         self.sealed = sealed
         self.manifest = sealed.manifest
         self.rows: tuple[Row, ...] = sealed.rows()
+        self.words = RowWords(self.rows)
         self._table = RowTable(self.rows, columns)
         self._engine = sealed.engine()
 

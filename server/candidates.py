@@ -1,19 +1,30 @@
 """Step 2: the rows that the terms reach, ordered, counted and frozen. Facts only, no judgement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
-from typing import NamedTuple
 
 from index.records import Row
 from index.substring import Matches
 from index.text import fold
 from server.dig_state import Candidate, Context
 from server.library import Facts
+from server.ordering import Reached, Rule, hybrid, specified
 
 CAP = 40
 BATCH = 10
-STRUCTURAL_WEIGHT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What candidates are sought for, and in which order.
+
+    `taken` are paths that may not come again: the blaze, and rows a person kept or dropped.
+    """
+
+    context: Context
+    terms: Sequence[str]
+    taken: frozenset[str] = frozenset()
+    rule: Rule = "hybrid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +35,13 @@ class Retrieval:
     counts: Mapping[str, int]
 
 
-def gather(
-    facts: Facts,
-    context: Context,
-    terms: Sequence[str],
-    taken: frozenset[str] = frozenset(),
-    first_number: int = 1,
-) -> Retrieval:
-    """The best 40 rows for these terms; rows found only in bodies fill up what is left.
-
-    `taken` are paths that may not come again: the blaze, and rows a person kept or dropped. Order:
-    prescore (terms matched, plus 2 for a structural match), then BM25F, then path.
-    """
-    scores = facts.scores(terms)
-    matches = facts.matches(terms)
-    seen: list[_Seen] = []
-    bodies: list[_Seen] = []
-    for place, row in enumerate(facts.rows):
-        if row.path in taken or row.sha256 is None:
-            continue
-        structural = matches_structure(row, context)
-        prescore = matches.counts.get(place, 0) + STRUCTURAL_WEIGHT * structural
-        one = _Seen(-prescore, -scores.get(row.path, 0.0), row.path, place, structural)
-        if prescore:
-            seen.append(one)
-        elif one.score < 0:
-            bodies.append(one)
-    room = max(0, CAP - len(seen))
-    chosen = nsmallest(CAP, seen) + nsmallest(room, bodies)
+def gather(facts: Facts, query: Query, first_number: int = 1) -> Retrieval:
+    """The best 40 rows for these terms, in the order of the query's rule."""
+    matches = facts.matches(query.terms)
+    found = reached(facts, query, matches)
+    chosen = _ordered(facts, query, found)
+    matched = sum(one.prescore > 0 for one in found)
+    by_row = sum(one.prescore > 0 for one in chosen)
     return Retrieval(
         tuple(
             _candidate(one, facts.rows[one.place], matches, (first_number, rank))
@@ -59,34 +49,51 @@ def gather(
         ),
         {
             "rows": len(facts.rows),
-            "matched": len(seen),
-            "structural": sum(one.structural for one in seen),
-            "cut": max(0, len(seen) - CAP),
-            "from_bodies": min(room, len(bodies)),
+            "matched": matched,
+            "structural": sum(one.structural for one in found),
+            "cut": matched - by_row,
+            "from_bodies": len(chosen) - by_row,
         },
     )
 
 
-class _Seen(NamedTuple):
-    """A row on its way; it sorts as candidates do, so counts and scores are negative."""
+def reached(facts: Facts, query: Query, matches: Matches) -> list[Reached]:
+    """Every readable row that a term, the structure or a body brings in, in the base's order."""
+    scores = facts.scores(query.terms)
+    structural = set(_structural(facts.rows, query.context))
+    counts = matches.counts
+    return [
+        Reached(
+            place, row.path, counts.get(place, 0), place in structural, scores.get(row.path, 0.0)
+        )
+        for place, row in enumerate(facts.rows)
+        if (place in counts or place in structural or row.path in scores)
+        and row.sha256 is not None
+        and row.path not in query.taken
+    ]
 
-    prescore: int
-    score: float
-    path: str
-    place: int
-    structural: bool
+
+def _ordered(facts: Facts, query: Query, found: Sequence[Reached]) -> list[Reached]:
+    if query.rule == "specified":
+        return specified(found, CAP)
+    return hybrid(found, CAP, facts.words)
 
 
-def _candidate(one: _Seen, row: Row, matches: Matches, numbers: tuple[int, int]) -> Candidate:
+def _structural(rows: Sequence[Row], context: Context) -> Iterator[int]:
+    if _name(context.archetype_primary):
+        yield from (place for place, row in enumerate(rows) if matches_structure(row, context))
+
+
+def _candidate(one: Reached, row: Row, matches: Matches, numbers: tuple[int, int]) -> Candidate:
     first_number, rank = numbers
     return Candidate(
         id=f"row_{first_number + rank - 1}",
         row=row,
-        prescore=-one.prescore,
+        prescore=one.prescore,
         structural=one.structural,
         via="row" if one.prescore else "body",
         hits=matches.get(one.place, ()),
-        score=-one.score,
+        score=one.score,
         rank=rank,
     )
 

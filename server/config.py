@@ -25,6 +25,7 @@ from server.config_schema import (
     SizeLimits,
 )
 from server.folders import lies_inside
+from server.ordering import Rule
 
 APP = "corpus-expedition"
 CONFIG_NAME = "expedition.yaml"
@@ -53,6 +54,7 @@ class Settings:
     briefs: Path
     source: Path | None = None
     columns: tuple[Column, ...] = ("summary", "keypoints", "tags")
+    retrieval: Rule = "hybrid"
     narrator: Narrator = field(default_factory=Narrator)
     guidance: Guidance = field(default_factory=Guidance)
     decide: Decide = field(default_factory=Decide)
@@ -105,6 +107,7 @@ def load_settings(
         briefs=_briefs(file, source, state, bases),
         source=source,
         columns=file.search.columns,
+        retrieval=file.retrieval,
         narrator=file.narrator,
         guidance=file.guidance,
         decide=file.decide,

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, mo
 from index.records import BaseKind, Limits, RoleRule, Value
 from server.config_judges import OFFLINE, JudgeChoice, JudgeEntry, JudgeName
 from server.config_values import KIB, Count, PathText, Section, Size, Switch, Words, several
+from server.ordering import Rule
 
 Column = Literal["title", "summary", "keypoints", "tags"]
 # Sent back with every answer of its step, so it is a note and not a manual.
@@ -153,6 +154,7 @@ class ConfigFile(Section):
     judges: dict[JudgeName, JudgeEntry] = Field(default_factory=dict[JudgeName, JudgeEntry])
     judge: Annotated[JudgeChoice, BeforeValidator(_by_name)] = JudgeChoice()
     search: Search = Search()
+    retrieval: Rule = "hybrid"
     narrator: Narrator = Narrator()
     guidance: Guidance = Guidance()
     decide: Decide = Decide()

@@ -12,6 +12,7 @@ from index.markdown import read_document
 from index.paths import BaseFolder
 from index.rebuild import Build, start_build
 from index.records import BaseSettings, Document, Row
+from index.row_words import RowWords
 from index.status import changes
 from index.substring import Matches
 from server.config import Settings
@@ -61,6 +62,11 @@ class Facts:
     def by_path(self) -> Mapping[str, Row]:
         """The rows by path."""
         return self.index.by_path
+
+    @property
+    def words(self) -> RowWords:
+        """What the rows say of their files, word by word."""
+        return self.index.words
 
     @property
     def generation(self) -> str:

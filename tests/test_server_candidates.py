@@ -1,5 +1,6 @@
 """Step 2: which rows the terms reach, in which order, and what is said of those left out."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,12 @@ def found(retrieval_ground: Ground, tmp_path: Path) -> Digs:
     return digs_of(retrieval_ground.at(tmp_path / "state"))
 
 
+@pytest.fixture
+def specified(retrieval_ground: Ground, tmp_path: Path) -> Digs:
+    settings = retrieval_ground.at(tmp_path / "specified")
+    return digs_of(replace(settings, retrieval="specified"))
+
+
 def retrieve(digs: Digs, terms: tuple[str, ...], **context: object) -> tuple[Batch, str]:
     dig = open_dig(digs, **{**CONTEXT, "archetype_primary": "", "blaze_path": None, **context})
     answer = digs.retrieve_candidates(dig, list(terms))
@@ -41,8 +48,8 @@ def candidates(digs: Digs, terms: tuple[str, ...], **context: object) -> list[Ca
 
 
 @pytest.mark.requirement("dig:candidates")
-def test_candidates_come_by_prescore_then_relevance_then_path(found: Digs) -> None:
-    rows = candidates(found, ORDER_TERMS, archetype_primary="weaver", blaze_path=GUIDE)
+def test_candidates_come_by_prescore_then_relevance_then_path(specified: Digs) -> None:
+    rows = candidates(specified, ORDER_TERMS, archetype_primary="weaver", blaze_path=GUIDE)
     assert [(row.row.path, row.prescore, row.via) for row in rows] == [
         ("Dyes/three.md", 3, "row"),
         ("Dyes/both.md", 3, "row"),
@@ -55,6 +62,32 @@ def test_candidates_come_by_prescore_then_relevance_then_path(found: Digs) -> No
     ]
     assert [row.rank for row in rows] == list(range(1, 9))
     assert [row.id for row in rows] == [f"row_{n}" for n in range(1, 9)]
+
+
+@pytest.mark.requirement("retrieval:prescore")
+def test_another_order_changes_neither_prescore_nor_hits(found: Digs, specified: Digs) -> None:
+    def facts(digs: Digs) -> dict[str, tuple[int, object, str]]:
+        rows = candidates(digs, ORDER_TERMS, archetype_primary="weaver", blaze_path=GUIDE)
+        return {row.row.path: (row.prescore, row.hits, row.via) for row in rows}
+
+    assert facts(found) == facts(specified)
+
+
+@pytest.mark.requirement("retrieval:hybrid")
+def test_unless_told_otherwise_a_row_comes_by_what_all_of_its_file_holds(found: Digs) -> None:
+    rows = candidates(found, ORDER_TERMS, archetype_primary="weaver", blaze_path=GUIDE)
+    assert [row.row.path for row in rows] == [
+        "Dyes/three.md",
+        "Dyes/both.md",
+        "Dyes/weaver.md",
+        "Dyes/stage.md",
+        "Dyes/titled.md",
+        "Dyes/tagged.md",
+        "Dyes/body.md",
+        # BM25F knows no word of it: the term is a part of one.
+        "Dyes/part.md",
+    ]
+    assert [row.rank for row in rows] == list(range(1, 9))
 
 
 @pytest.mark.requirement("dig:candidates")

@@ -81,6 +81,7 @@ judges:
   far: {kind: model, base_url: "http://127.0.0.1:1/v1", model: m, key_env: MY_KEY}
   known: {kind: model, provider: openai, model: m}
 search: {columns: [summary, title]}
+retrieval: specified
 narrator: {names: Ada, nouns: [the keeper]}
 guidance: {terms: images first, scores: be strict, pick: surprise me}
 decide: {relayed: true}
@@ -105,6 +106,7 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     assert (base.limits.file, base.limits.yaml_depth, base.limits.yaml_nodes) == (2 << 20, 5, 100)
     assert (settings.state, settings.briefs) == (home / "kept", home / "written")
     assert settings.columns == ("summary", "title")
+    assert settings.retrieval == "specified"
     assert (settings.narrator.names, settings.narrator.nouns) == (("Ada",), ("the keeper",))
     assert settings.guidance.pick == "surprise me"
     assert settings.decide.relayed

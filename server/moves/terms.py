@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gates.terms import Terms, enough_terms, read_terms, terms_distinct
 from server import refusals, steps
-from server.candidates import gather
+from server.candidates import Query, gather
 from server.config import Settings
 from server.decoys import Hidden, hide, unmatched
 from server.dig_state import DigState
@@ -42,7 +42,8 @@ def retrieve(state: DigState, sent: object, library: Library) -> Outcome:
     facts = library.facts(base)
     taken = {context.blaze_path, *_paths(state, (*state.kept, *state.dropped))}
     number = _next_number(state)
-    retrieval = gather(facts, context, searched, frozenset(taken), number)
+    query = Query(context, searched, frozenset(taken), library.settings.retrieval)
+    retrieval = gather(facts, query, number)
     if not retrieval.candidates:
         return counted_refusal(state, _nothing(facts), CANDIDATES)
     each = library.settings.judge.decoys
