@@ -82,8 +82,7 @@ class _Build:
             self._begun.commit()
         elif self._base is not None and self._says_the_same(self._base, corpus):
             return self._outcome(self._base.pointer.name, corpus, published=False)
-        home = self._folder.parent
-        manifest = publish(home, self._folder, self._settings, corpus, old)
+        manifest = publish(self._folder, self._settings, corpus, old, self._written(corpus))
         return self._outcome(manifest.name, corpus, published=True)
 
     def close(self) -> None:
@@ -121,6 +120,14 @@ class _Build:
             and base.files() == corpus.files
             and base.manifest.counts == corpus.counts
         )
+
+    def _written(self, corpus: Corpus) -> dict[str, bytes]:
+        """The lines of the rows that were taken over as they are."""
+        if self._base is None:
+            return {}
+        lines = dict(zip(self._rows, self._base.row_lines(), strict=True))
+        same = (row.path for row in corpus.rows if self._rows.get(row.path) is row)
+        return {path: lines[path] for path in same}
 
     def _outcome(self, name: str, corpus: Corpus, *, published: bool) -> Outcome:
         return Outcome(

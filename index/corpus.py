@@ -117,7 +117,9 @@ class _Loading:
         if taken.row is None:
             self.found.ledger.counts[taken.left_out] += 1
             return None
-        row = replace(taken.row, position=len(self.rows))
+        row, position = taken.row, len(self.rows)
+        if row.position != position:
+            row = replace(row, position=position)
         self.rows.append(row)
         return row
 

@@ -58,10 +58,18 @@ def continue_engine(sealed: Sealed, folder: Path) -> None:
 
 
 def publish(
-    home: Path, folder: Path, settings: BaseSettings, corpus: Corpus, old: Pointer | None
+    folder: Path,
+    settings: BaseSettings,
+    corpus: Corpus,
+    old: Pointer | None,
+    written: Mapping[str, bytes],
 ) -> Manifest:
-    """Fill up and seal a draft that holds the engine's files, and put it in force."""
-    private.write(folder / ROWS, _row_lines(corpus))
+    """Fill up and seal a draft that holds the engine's files, and put it in force.
+
+    `written` has the lines of rows, by path, that are as they were.
+    """
+    home = folder.parent
+    private.write(folder / ROWS, _row_lines(corpus, written))
     private.write(folder / PROBLEMS, _problem_lines(corpus))
     private.write(folder / FILES, _file_lines(corpus))
     number = 1 + max(map(int, _generations(home)), default=0)
@@ -153,9 +161,9 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target, follow_symlinks=False)
 
 
-def _row_lines(corpus: Corpus) -> Iterable[bytes]:
+def _row_lines(corpus: Corpus, written: Mapping[str, bytes]) -> Iterable[bytes]:
     """The content of ROWS."""
-    return (_line(row_to_json(row)) for row in corpus.rows)
+    return (written.get(row.path) or _line(row_to_json(row)) for row in corpus.rows)
 
 
 def _problem_lines(corpus: Corpus) -> Iterable[bytes]:
