@@ -126,7 +126,7 @@ def _faults(sent: Mapping[str, object]) -> Iterator[str]:
     if codes is None or not all(is_text(code) for code in codes):
         yield "affected_codes is no list of texts"
     saving = sent.get("claimed_saving")
-    if saving is not None and not _is_amount(saving):
+    if saving is not None and not is_amount(saving):
         yield "claimed_saving is no number from 0 on"
 
 
@@ -136,7 +136,8 @@ def _codes(sent: Mapping[str, object]) -> list[object] | None:
     return [] if codes is None else as_list(codes)
 
 
-def _is_amount(value: object) -> bool:
+def is_amount(value: object) -> bool:
+    """Whether it is a finite amount of money that can be saved: 0 or more, and no boolean."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and 0 <= value <= 1e18  # type: ignore[operator]
 

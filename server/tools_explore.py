@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from anyio.to_thread import run_sync
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field, WithJsonSchema
+from pydantic import Field, SkipValidation, WithJsonSchema
 
+from index.faults import StorageTrouble
 from server.config import Settings
 from server.explore.answers import Answer, record_of
-from server.explore.refusals import busy
+from server.explore.refusals import busy, storage
 from server.refusals import Refusal
 from server.results import READS, make_tool
 from server.store import Busy
@@ -31,7 +32,9 @@ def _loose(**schema: Any) -> Any:
     return WithJsonSchema(schema)
 
 
-Words = Annotated[Any, _loose(type="string")]
+# The SDK takes every text that happens to be JSON apart, unless the argument is declared a text.
+Words = Annotated[str, SkipValidation, _loose(type="string")]
+LEFT_OUT: Any = None
 Whole = Annotated[Any, _loose(type="integer")]
 Count = Annotated[Any, _loose(type="integer", minimum=0)]
 Flag = Annotated[Any, _loose(type="boolean")]
@@ -83,6 +86,8 @@ async def _called(move: Callable[..., Answer], *arguments: object) -> CallToolRe
         return as_result(await run_sync(move, *arguments))
     except Busy:
         return as_result(busy(move.__name__))
+    except StorageTrouble as trouble:
+        return as_result(storage(move.__name__, trouble.message))
 
 
 class _Tools:
@@ -100,7 +105,7 @@ class _Tools:
 class ReadingTools(_Tools):
     """The four rungs; blocking work leaves the event loop."""
 
-    async def list_bundles(self, run: Words = None) -> CallToolResult:
+    async def list_bundles(self, run: Words = LEFT_OUT) -> CallToolResult:
         """The bases, a few lines each. Works without a run."""
         return await _called(self.explorations.list_bundles, run)
 
@@ -113,7 +118,7 @@ class ReadingTools(_Tools):
         run: Words,
         base: Words,
         path: Words,
-        filter: Words = None,  # noqa: A002
+        filter: Words = LEFT_OUT,  # noqa: A002
         offset: Whole = None,
         limit: Whole = None,
     ) -> CallToolResult:
@@ -151,8 +156,8 @@ class FindingTools(_Tools):
         label: Words,
         rationale: Words,
         requirement: Requirement,
-        why_none: Words = None,
-        base: Words = None,
+        why_none: Words = LEFT_OUT,
+        base: Words = LEFT_OUT,
         affected_codes: Ids = None,
         claimed_saving: Annotated[Any, _loose(type="number", minimum=0)] = None,
     ) -> CallToolResult:
@@ -178,10 +183,10 @@ class RunTools(_Tools):
         contract: Contract,
         bases: Ids = None,
         expert_approaches: Things = None,
-        success_criteria: Words = None,
-        dimension: Words = None,
-        starting_material: Words = None,
-        request_key: Words = None,
+        success_criteria: Words = LEFT_OUT,
+        dimension: Words = LEFT_OUT,
+        starting_material: Words = LEFT_OUT,
+        request_key: Words = LEFT_OUT,
     ) -> CallToolResult:
         """Open a run over these bases (all if left out). Each bound of the contract is stated;
         participants of a round are navigator and hypothesiser."""
@@ -197,12 +202,12 @@ class RunTools(_Tools):
         }
         return await _called(self.explorations.open_exploration, sent)
 
-    async def exploration_status(self, run: Words = None) -> CallToolResult:
+    async def exploration_status(self, run: Words = LEFT_OUT) -> CallToolResult:
         """Where a run stands and its legal moves; without an id, the open runs."""
         return await _called(self.explorations.exploration_status, run)
 
     async def submit_plan(
-        self, run: Words, plan: Words, tokens: Used, current_progress: Words = None
+        self, run: Words, plan: Words, tokens: Used, current_progress: Words = LEFT_OUT
     ) -> CallToolResult:
         """Submit a plan. Where the contract says so a person reviews it: end your turn then."""
         sent = {"plan": plan, "current_progress": current_progress, "tokens": tokens}

@@ -1,9 +1,11 @@
 """`expedition explore run` and `resume`: the orchestrated loop, which is an extra."""
 
 import importlib.util
-import json
+import logging
+import secrets
 import sys
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     Going = Callable[[Loop], RunState]
 
 EXTRA = "the orchestrated loop is an extra: pip install 'corpus-expedition[magentic]'"
+_MOST_SHOWN = 2000
 _FILE = click.Path(path_type=Path)
+_HERE = click.option("--review-here", is_flag=True, help="Review the plan at this terminal.")
 _REHEARSE = click.option("--rehearse", type=_FILE, help="A script instead of a model.")
 
 
@@ -39,7 +43,7 @@ _REHEARSE = click.option("--rehearse", type=_FILE, help="A script instead of a m
 @click.option("--run", "run_id", help="An unused id.")
 @click.option("--artefacts", type=_FILE, help="Where the files of the run are written.")
 @click.option("--inbox", type=_FILE, help="Where answers to plans may be laid.")
-@click.option("--review-here", is_flag=True, help="Review the plan at this terminal.")
+@_HERE
 @click.option("--park", type=_FILE, help="Park for the review; the loop is kept in this folder.")
 @_REHEARSE
 @settings_options
@@ -63,46 +67,79 @@ def run(settings: Settings, **given: Any) -> None:
     def start(loop: "Loop") -> "RunState":
         return loop.start(sent)
 
-    _drive(settings, given["rehearse"], start, here)
+    _need_extra()
+    _drive(settings, given["rehearse"], start, Leg(str(sent["run"]), here))
 
 
 @click.command("resume")
 @click.argument("run")
-@click.option("--retry", is_flag=True, help="Start again from the same checkpoint after a crash.")
+@click.option("--retry", is_flag=True, help="Go on after a crash; what was spent stays spent.")
+@_HERE
 @_REHEARSE
 @settings_options
-def resume(settings: Settings, run: str, retry: bool, rehearse: Path | None) -> None:
-    """Go on with a parked RUN whose plan was answered.
+def resume(
+    settings: Settings, run: str, retry: bool, review_here: bool, rehearse: Path | None
+) -> None:
+    """Go on with a parked RUN whose plan was answered, or with --retry after a crash.
 
     Example: expedition explore resume exp_2f...
     """
 
+    _need_extra()
+    _known(settings, run)
+
     def go_on(loop: "Loop") -> "RunState":
         return loop.resume(run, retry)
 
-    _drive(settings, rehearse, go_on, False)
+    _drive(settings, rehearse, go_on, Leg(run, review_here))
 
 
-def _drive(settings: Settings, rehearse: Path | None, go: "Going", here: bool) -> None:
-    """Drive a leg and tell how it ended; an error ends the run and the command."""
+def _need_extra() -> None:
     if importlib.util.find_spec("agent_framework_orchestrations") is None:
         say(f"expedition: {EXTRA}")
         sys.exit(1)
-    from server.explore.magentic.leg import Reviewer
-    from server.explore.magentic.run import Loop, clients_of
-    from server.explore.magentic.scripted import read_script
+
+
+def _known(settings: Settings, run: str) -> None:
+    """End with its code where no exploration has this id, before a model is asked for."""
+    from server.explore.explorations import Explorations
     from server.store import UnknownRun
 
-    script = read_script(rehearse) if rehearse else None
-    reviewer = Reviewer(Terminal(), level_of(settings)) if here else None
-    loop = Loop(settings, clients_of(settings, script), reviewer)
     try:
-        state = go(loop)
+        Explorations(settings).load(run)
     except UnknownRun:
         say("expedition: no exploration has this id; see: expedition explore list")
         sys.exit(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """Which run is driven, and whether its plan is reviewed at this terminal."""
+
+    run: str
+    here: bool
+
+
+def _drive(settings: Settings, rehearse: Path | None, go: "Going", leg: Leg) -> None:
+    """Drive a leg and tell how it ended; an error ends the run and the command."""
+    from server.explore.magentic.leg import Reviewer
+    from server.explore.magentic.run import Loop, Refused, clients_of
+    from server.explore.magentic.scripted import read_script
+    from server.shown import visible_line
+
+    script = read_script(rehearse) if rehearse else None
+    reviewer = Reviewer(Terminal(), level_of(settings)) if leg.here else None
+    # what the framework would say of lost rounds and used-up caps is in the trace and the ending
+    for name in ("agent_framework", "agent_framework_orchestrations", "agent_framework_openai"):
+        logging.getLogger(name).addHandler(logging.NullHandler())
+    loop = Loop(settings, clients_of(settings, script), reviewer)
+    try:
+        state = go(loop)
     except _foreseen() as wrong:
-        say(f"expedition: {type(wrong).__name__}: {wrong}")
+        # a model's own line may be in it
+        say(f"expedition: {type(wrong).__name__}: {visible_line(str(wrong))[:_MOST_SHOWN]}")
+        if not isinstance(wrong, Refused):
+            _tell_failed(settings, leg.run)
         sys.exit(1)
     sys.exit(_told(state))
 
@@ -118,6 +155,17 @@ def _foreseen() -> tuple[type[Exception], ...]:
 
     ours = (Refused, ParkedStateError, LegFailed, HypothesisParseError, PlanReviewInputError)
     return (*ours, AgentFrameworkException)
+
+
+def _tell_failed(settings: Settings, run: str) -> None:
+    """The last line of a run that failed; nothing for one that was never opened or goes on."""
+    from server.explore.explorations import Explorations
+    from server.store import UnknownRun
+
+    with suppress(UnknownRun):
+        state = Explorations(settings).load(run)
+        if state.failed:
+            _told(state)
 
 
 def _told(state: "RunState") -> int:
@@ -146,6 +194,7 @@ def _placed(settings: Settings, given: dict[str, Any]) -> Settings:
 
 def _sent(given: dict[str, Any], contract: object, settings: Settings) -> dict[str, object]:
     from server.explore.artefacts import check_outside
+    from server.explore.opening import new_id
 
     sent: dict[str, object] = {
         "objective": given["objective"],
@@ -153,7 +202,7 @@ def _sent(given: dict[str, Any], contract: object, settings: Settings) -> dict[s
         "bases": list(given["bases"]),
         "success_criteria": given["success"],
         "dimension": given["dimension"],
-        "run": given["run_id"],
+        "run": new_id(secrets.token_bytes(16)) if given["run_id"] is None else given["run_id"],
     }
     if given["approaches"]:
         sent["expert_approaches"] = _json(given["approaches"])
@@ -167,10 +216,13 @@ def _sent(given: dict[str, Any], contract: object, settings: Settings) -> dict[s
 
 
 def _json(path: Path) -> Any:
+    from server.explore.artefacts import loads
+
     try:
-        return json.loads(_read(path))
+        return loads(_read(path))
     except ValueError as wrong:
-        raise BadSettings(f"{path} is no JSON", "write it as JSON") from wrong
+        remedy = "write it as JSON in which each key stands once"
+        raise BadSettings(f"{path} is no JSON", remedy) from wrong
 
 
 def _read(path: Path) -> str:

@@ -1,7 +1,9 @@
 """The files of a run: written whole or not at all, and never inside a base."""
 
+import errno
 import json
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,6 +38,29 @@ def check_outside(what: str, folder: Path, settings: Settings) -> Path:
     return folder
 
 
+def check_still_outside(folder: Path, settings: Settings) -> None:
+    """Raises StorageTrouble where a folder, or a base, was moved since the run was opened."""
+    try:
+        check_outside("the folder", folder, settings)
+    except BadSettings as inside:
+        raise StorageTrouble(inside.message, "move one of the two") from inside
+
+
+def loads(content: bytes | str) -> object:
+    """JSON in which no key stands twice, as two readers of it could differ; else ValueError."""
+    try:
+        return json.loads(content, object_pairs_hook=_once)
+    except RecursionError as wrong:
+        raise ValueError("nested too deeply") from wrong
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
 def write(folder: Path, run: str, what: str, content: Mapping[str, object]) -> Path:
     """Replace a file of a run by its new content; raises StorageTrouble."""
     path = folder / file_name(run, what)
@@ -52,6 +77,16 @@ def write(folder: Path, run: str, what: str, content: Mapping[str, object]) -> P
             trouble
         )
     return path
+
+
+def kept(path: Path, most: int = -1) -> bytes:
+    """What a file of a run holds, at most so many bytes; raises OSError for whatever is no file."""
+    # a pipe under this name would be waited for, and a device be read for ever
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        return file.read(most)
 
 
 def remove(folder: Path, run: str, what: str) -> None:

@@ -52,4 +52,4 @@ def are_written(state: RunState) -> bool:
     """Whether the files that the closing reply names are there."""
     names = (state.reply or {}).get("files", [])
     folder = Path(state.opening.artefacts)
-    return all((folder / str(name)).exists() for name in names)  # type: ignore[attr-defined]
+    return all((folder / str(name)).is_file() for name in names)  # type: ignore[attr-defined]

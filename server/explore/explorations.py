@@ -160,7 +160,7 @@ class Explorations(Runs):
             if state.state != "closed" or state.reply is None:
                 return None
             if not closing.are_written(state):
-                closing.write_files(state)
+                self.write_files(state)
             return Closed.model_validate(state.reply)
 
         def judge(state: RunState) -> Outcome:

@@ -145,7 +145,8 @@ def _same(state: RunState, payload: Payload, at: str) -> RunState:
 
 def _resumed(state: RunState, payload: Payload, at: str) -> RunState:
     taken = int(payload.get("index", state.taken))
-    return replace(state, resumed=state.resumed + 1, taken=taken)
+    question = None if payload.get("withdrawn") else state.question
+    return replace(state, resumed=state.resumed + 1, taken=taken, question=question)
 
 
 def _ended(state: RunState, payload: Payload, at: str) -> RunState:

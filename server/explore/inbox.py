@@ -1,11 +1,10 @@
 """An answer that somebody laid into the review inbox: taken if it is one, else reported."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from server.explore.artefacts import ANSWER, file_name, write
+from server.explore.artefacts import ANSWER, file_name, kept, loads, write
 from server.explore.review import Said, misanswered
 from server.explore.state import Choice, PlanReview, RunState
 
@@ -26,14 +25,13 @@ def waiting(state: RunState) -> Said | NoAnswer | None:
         return None
     path = Path(state.opening.inbox) / file_name(state.run, ANSWER)
     try:
-        with path.open("rb") as file:
-            sent: object = json.loads(file.read(_MOST_BYTES))
+        sent = loads(kept(path, _MOST_BYTES))
     except FileNotFoundError:
         return None
     except OSError as trouble:
         return NoAnswer(f"{path.name} cannot be read: {trouble.strerror}")
-    except (ValueError, RecursionError):
-        return NoAnswer(f"{path.name} is no JSON")
+    except ValueError:
+        return NoAnswer(f"{path.name} is no JSON in which each key stands once")
     if not isinstance(sent, dict):
         return NoAnswer(f"{path.name} is no JSON object")
     return _judged(cast("dict[str, Any]", sent), state)
@@ -58,7 +56,8 @@ def _judged(sent: dict[str, Any], state: RunState) -> Said | NoAnswer | None:
         sent.get("decision"),
         sent.get("feedback", ""),
     )
-    if isinstance(index, bool) or index != question.index:
+    # true and 0.0 are equal to numbers, and are none
+    if type(index) is not int or index != question.index:
         if _is_known(state, index, decision, feedback):
             return None  # the copy of an answer that was taken long ago
         return NoAnswer(f"it does not answer question {question.index}, which is open")

@@ -7,7 +7,7 @@ from gates.forms import as_mapping
 from gates.routing import base_routable, read_direction
 from gates.verdict import Verdict
 from server.explore.bases import Bases
-from server.explore.committing import is_declared, keep
+from server.explore.committing import declaration_of, keep
 from server.explore.reading import Done, Scope
 from server.explore.state import RunState
 
@@ -38,7 +38,7 @@ def commit_line(state: RunState, line: str, scope: Scope, bases: Bases) -> Done:
     base = base_routable(direction.base, state.base_ids)
     if isinstance(base, Verdict):
         raise HypothesisParseError(line, f"{base.reason}; {base.remedy}")
-    declared = is_declared(state, direction, base, scope, bases)
+    declared = declaration_of(state, direction, base, scope, bases)
     return keep(state, direction, base, declared, scope.next)
 
 

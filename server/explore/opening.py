@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from gates.contract import Ceilings, Contract, read_contract
-from gates.forms import as_list, as_mapping
-from gates.routing import experts_routable
+from gates.forms import as_list, as_mapping, is_text
+from gates.routing import experts_routable, is_amount
 from gates.verdict import Verdict
 from index.faults import BadSettings
 from server.config import Settings
@@ -124,10 +124,14 @@ def run_id(sent: Mapping[str, object], settings: Settings, principal: str) -> st
         if isinstance(wanted, str) and _RUN.fullmatch(wanted):
             return wanted
         return _invalid(Wrong("run is no id", "send run as [a-z0-9][a-z0-9_-]{0,63}"))
-    mark = secrets.token_bytes(16)
     if key:
         words = canonical(["exploration", principal, key]).encode("ascii")
-        mark = hmac.digest(secret_key(settings.state), words, "sha256")[:16]
+        return new_id(hmac.digest(secret_key(settings.state), words, "sha256")[:16])
+    return new_id(secrets.token_bytes(16))
+
+
+def new_id(mark: bytes) -> str:
+    """An id with these 128 bits."""
     return f"exp_{b32encode(mark).decode('ascii').rstrip('=').lower()}"
 
 
@@ -207,10 +211,10 @@ def _material(sent: object) -> Material | Wrong | None:
         return None
     given = as_mapping(sent) or {"text": sent}
     name, words = given.get("name", ""), text("starting_material", given.get("text"), MATERIAL)
-    if isinstance(words, Wrong) or not isinstance(name, str) or set(given) - {"name", "text"}:
+    if isinstance(words, Wrong) or not is_text(name) or set(given) - {"name", "text"}:
         return Wrong("starting_material is no text", "send a text, or {name, text}")
     seal = hashlib.sha256(words.encode("utf-8")).hexdigest()
-    return Material(name, seal, len(words), words)
+    return Material(str(name), seal, len(words), words)
 
 
 def _approaches(sent: object) -> tuple[Approach, ...] | Wrong:
@@ -245,18 +249,18 @@ def _faults(given: Mapping[str, object]) -> Iterator[str]:
 
 def _faulty_numbers(given: Mapping[str, object]) -> Iterator[str]:
     codes = as_list(given.get("affected_codes") or [])
-    if codes is None or not all(isinstance(code, str) for code in codes):
+    if codes is None or not all(is_text(code) for code in codes):
         yield "affected_codes is no list of texts"
     saving = given.get("claimed_saving")
-    if saving is not None and (isinstance(saving, bool) or not isinstance(saving, int | float)):
-        yield "claimed_saving is no number"
+    if saving is not None and not is_amount(saving):
+        yield "claimed_saving is no number from 0 on"
 
 
 def _is_reference(given: Mapping[str, object] | None) -> bool:
     return (
         given is not None
         and set(given) == {"path", "ref"}
-        and all(isinstance(value, str) for value in given.values())
+        and all(is_text(value) for value in given.values())
     )
 
 

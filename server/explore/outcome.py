@@ -1,6 +1,6 @@
 """What a move comes to: an answer, the events to append, and the state they lead to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +40,9 @@ def charge(state: RunState, asked: str, tokens: int) -> Outcome | None:
     if spent <= limit:
         return None
     gone = Exhausted("tokens", limit, spent)
-    payload: Mapping[str, Any] = {"reported": tokens, "exhausted": dump(gone), "state": "ended"}
+    payload: dict[str, Any] = {"reported": tokens, "state": "ended"}
+    if state.exhausted is None:
+        payload["exhausted"] = dump(gone)
     answer = exhausted(asked, gone.kind, gone.limit, gone.spent)
     return Outcome(answer, (NewEvent("charged", payload),), "ended")
 

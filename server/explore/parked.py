@@ -1,12 +1,11 @@
 """The question to a person together with the whole suspended run, as a file; read strictly."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from server.explore.artefacts import QUESTION, file_name
+from server.explore.artefacts import QUESTION, file_name, kept, loads
 from server.explore.state import RunState
 from server.fold import dump
 
@@ -95,7 +94,7 @@ def read_parked(folder: Path, state: RunState) -> dict[str, Any]:
     if question is None:
         raise ParkedStateError("index", "no plan review of this run was ever open")
     try:
-        content = path.read_bytes()
+        content = kept(path)
     except OSError as trouble:
         raise ParkedStateError(path.name, trouble.strerror or "cannot be read") from trouble
     parked = _object(content)
@@ -113,7 +112,7 @@ def read_parked(folder: Path, state: RunState) -> dict[str, Any]:
 
 def _object(content: bytes) -> dict[str, Any]:
     try:
-        parked: object = json.loads(content)
+        parked = loads(content)
     except ValueError as wrong:
         raise ParkedStateError("file", "is no JSON") from wrong
     if not isinstance(parked, dict):

@@ -91,6 +91,11 @@ def _ended(state: RunState, number: int, asked: Asked, done: Done) -> Outcome:
         ended = event("call_ended", call=number, entry=entry, effects=dict(done.effects))
         return Outcome(answer, (ended,))
     entry["outcome"] = "BUDGET_EXHAUSTED"
+    if state.state == "ended":
+        # how it ended stands; what is not delivered any more costs nothing
+        entry["tokens"] = 0
+        left = event("call_ended", call=number, entry=entry)
+        return Outcome(exhausted(asked.words, "tokens", limit, state.spent), (left,))
     asked_for = {key: done.effects[key] for key in ("validation",) if key in done.effects}
     gone = Exhausted("tokens", limit, spent)
     over = event(

@@ -35,9 +35,13 @@ Kind = Literal[
     "BUDGET_EXHAUSTED",
     # no kind of section 7: what every tool of this server says of a store that stays locked
     "BUSY",
+    # nor is this: a folder of the program cannot be written
+    "STORAGE_FULL",
 ]
 LONGEST = 1200
 LONGEST_ARGUMENT = 120
+# a list of names in a remedy ends here, so that the reason is told whatever they are
+LONGEST_REMEDY = 480
 FREE: frozenset[str] = frozenset({"WRONG_MOMENT", "AWAITING_REVIEW", "BUDGET_EXHAUSTED"})
 
 _GATES: dict[str, str] = {
@@ -51,6 +55,7 @@ _GATES: dict[str, str] = {
     "BUDGET_EXHAUSTED": "within_budget",
     "ROUND_OUT_OF_ORDER": "in_order",
     "BUSY": "store",
+    "STORAGE_FULL": "storage",
 }
 
 
@@ -58,10 +63,7 @@ def echoed(sent: object) -> str:
     """An argument as a refusal repeats it: short, on one line, hidden characters as escapes."""
     text = sent if isinstance(sent, str) else repr(sent)[: LONGEST_ARGUMENT * 2]
     cut = text if len(text) <= LONGEST_ARGUMENT else f"{text[: LONGEST_ARGUMENT - 1]}…"
-    line = "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in visible(cut)
-    )
+    line = _plain(cut)
     return line if len(line) <= LONGEST_ARGUMENT else f"{line[: LONGEST_ARGUMENT - 1]}…"
 
 
@@ -69,26 +71,29 @@ def refuse(
     kind: Kind, asked: str, reason: str, remedy: str, neighbours: Sequence[str] = ()
 ) -> Refusal:
     """A refusal of this kind; names that would make it too long are left out from the end."""
-    refusal = Refusal(
-        gate=_GATES.get(kind, kind.lower()),
-        flag=kind,
-        asked=asked[:400],
-        reason=reason,
-        remedy=remedy,
-        neighbours=tuple(neighbours),
+    return _bounded(
+        Refusal(
+            gate=_GATES.get(kind, kind.lower()),
+            flag=kind,
+            asked=asked[:400],
+            reason=_plain(reason),
+            remedy=_cut(_plain(remedy)),
+            neighbours=tuple(neighbours),
+        )
     )
-    while refusal.neighbours and _length(refusal) > LONGEST:
-        refusal = refusal.model_copy(update={"neighbours": refusal.neighbours[:-1]})
-    if (over := _length(refusal) - LONGEST) > 0:
-        kept = max(0, len(reason) - over - 1)
-        refusal = refusal.model_copy(update={"reason": f"{reason[:kept]}…"})
-    return refusal
 
 
 def of_verdict(verdict: Verdict, asked: str) -> Refusal:
     """A gate's refusal, as the answer to what was asked."""
-    refusal = refuse("INVALID_ARGUMENT", asked, verdict.reason, verdict.remedy)
-    return refusal.model_copy(update={"flag": verdict.flag, "gate": verdict.gate})
+    return _bounded(
+        Refusal(
+            gate=verdict.gate,
+            flag=verdict.flag,
+            asked=asked[:400],
+            reason=_plain(verdict.reason),
+            remedy=_cut(_plain(verdict.remedy)),
+        )
+    )
 
 
 def unknown_run(asked: str) -> Refusal:
@@ -125,6 +130,11 @@ def unknown_base(asked: str, known: Sequence[str]) -> Refusal:
     )
 
 
+def storage(asked: str, reason: str) -> Refusal:
+    """A folder of the program cannot be written; what the ledger has of the call stands."""
+    return refuse("STORAGE_FULL", asked, reason, "tell the operator; then exploration_status")
+
+
 def exhausted(asked: str, kind: str, limit: int, spent: int) -> Refusal:
     """A budget is used up: nothing of what was asked for is told or kept."""
     return refuse(
@@ -133,6 +143,30 @@ def exhausted(asked: str, kind: str, limit: int, spent: int) -> Refusal:
         f"{spent:,} of {limit:,} {kind} are spent, so the exploration has ended",
         "close_exploration",
     )
+
+
+def _plain(text: str) -> str:
+    """On one line, hidden characters as escapes: names and numbers are a base's own."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in visible(text)
+    )
+
+
+def _cut(remedy: str) -> str:
+    if len(remedy) <= LONGEST_REMEDY:
+        return remedy
+    whole = remedy[:LONGEST_REMEDY].rpartition(", ")[0] or remedy[: LONGEST_REMEDY - 1]
+    return f"{whole}, …"
+
+
+def _bounded(refusal: Refusal) -> Refusal:
+    while refusal.neighbours and _length(refusal) > LONGEST:
+        refusal = refusal.model_copy(update={"neighbours": refusal.neighbours[:-1]})
+    if (over := _length(refusal) - LONGEST) > 0:
+        kept = max(0, len(refusal.reason) - over - 1)
+        refusal = refusal.model_copy(update={"reason": f"{refusal.reason[:kept]}…"})
+    return refusal
 
 
 def _length(refusal: Refusal) -> int:

@@ -8,7 +8,7 @@ from server.config import Settings
 from server.explore import closing, inbox
 from server.explore.answers import Answer, Answered
 from server.explore.arguments import Asked, Wrong
-from server.explore.artefacts import QUESTION, file_name, write
+from server.explore.artefacts import QUESTION, check_still_outside, file_name, kept, write
 from server.explore.bases import Bases
 from server.explore.ledger import Ledger
 from server.explore.marked import commit_line
@@ -44,6 +44,7 @@ class Runs:
         """Record a person's answer, and keep its copy where an answer could have come from."""
 
         def judge(name: str) -> Answer:
+            check_still_outside(Path(self.load(name).opening.inbox), self.settings)
             state, found = self._answered(name, said)
             if not isinstance(found, Refusal):
                 inbox.keep_copy(state, state.reviews[said.index])
@@ -82,12 +83,22 @@ class Runs:
                 reason = f"the answer to question #{index + 1} was taken up already"
                 remedy = "if that process has died: resume with --retry"
                 return Outcome(refuse("WRONG_MOMENT", f"resume {run}", reason, remedy))
-            approved = state.reviews[-1].decision == "approve"
+            # after a reset the plan that was approved is no longer the one to go on with
+            approved = state.reviews[-1].decision == "approve" and not state.stalled
             to: State = "ready" if approved else "planning"
             going_on = event("resumed", "server", index=index, state=to)
             return Outcome(Answered(next=moves(to)), (going_on,), to)
 
         return self.ledger.amend(run, judge)[1]
+
+    def restarted(self, run: str) -> RunState:
+        """A process begins the loop anew, nothing being parked; an unanswered plan is withdrawn."""
+
+        def judge(state: RunState) -> Outcome:
+            going_on = event("resumed", "server", withdrawn=True, state="planning")
+            return Outcome(Answered(next=moves("planning")), (going_on,), "planning")
+
+        return self.ledger.amend(run, judge)[0]
 
     def marked(self, run: str, line: str) -> RunState:
         """Keep the hypothesis of a marked line; raises HypothesisParseError for any other."""
@@ -199,10 +210,15 @@ class Runs:
         if state.question is not None:
             self._show_question(state)
         if state.question is not None or state.state in ("ended", "closed"):
-            closing.write_files(state)
+            self.write_files(state)
         if state.state == "closed" or state.failed:
             self._span(state)
         return state
+
+    def write_files(self, state: RunState) -> None:
+        """The files of a run as its ledger has them; raises StorageTrouble."""
+        check_still_outside(Path(state.opening.artefacts), self.settings)
+        closing.write_files(state)
 
     def _span(self, state: RunState) -> None:
         """Tell whoever watches that the run has ended."""
@@ -212,13 +228,17 @@ class Runs:
 
     def _show_question(self, state: RunState) -> None:
         folder = Path(state.opening.artefacts)
-        if not (folder / file_name(state.run, QUESTION)).exists() or _is_new(state, folder):
+        if _is_new(state, folder):
+            check_still_outside(folder, self.settings)
             write(folder, state.run, QUESTION, question_of(state))
 
 
 def _is_new(state: RunState, folder: Path) -> bool:
-    """Whether the file shows another question than the open one."""
-    content = (folder / file_name(state.run, QUESTION)).read_bytes()
+    """Whether what is there shows another question than the open one, or none."""
+    try:
+        content = kept(folder / file_name(state.run, QUESTION))
+    except OSError:
+        return True  # nothing there that shows a question: writing it says what is wrong
     return state.question is not None and (
         hashlib.sha256(content).hexdigest() != state.question.sha256
     )

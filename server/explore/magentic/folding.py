@@ -16,7 +16,7 @@ from gates.contract import Contract
 from gates.rounds import PARTICIPANTS
 from server.explore.answers import Answer
 from server.explore.explorations import Explorations
-from server.explore.magentic.signals import MoveRefused, RunOver
+from server.explore.magentic.signals import MoveRefused, PlanDue, RunOver
 from server.explore.state import RunState
 from server.refusals import Refusal
 
@@ -44,11 +44,12 @@ class Folding:
             sent = {"plan": plan, "current_progress": "", "tokens": 0}
             _passed(self.explorations.submit_plan(self.run, sent))
 
-    def assessed(self, ledger: MagenticProgressLedger) -> None:
-        """A row as the loop acts on it: what counts as true there is true here."""
+    def assessed(self, ledger: MagenticProgressLedger) -> bool:
+        """A row as the loop acts on it: what counts as true there is true here; if it resets."""
+        before = self.explorations.load(self.run)
         satisfied = bool(ledger.is_request_satisfied.answer)
         row = {
-            "round_index": len(self.explorations.load(self.run).rows) + 1,
+            "round_index": len(before.rows) + 1,
             "is_request_satisfied": satisfied,
             "is_in_loop": bool(ledger.is_in_loop.answer),
             "is_progress_being_made": bool(ledger.is_progress_being_made.answer),
@@ -57,6 +58,7 @@ class Folding:
             "tokens": 0,
         }
         _passed(self.explorations.record_round(self.run, row))
+        return self.explorations.load(self.run).resets > before.resets
 
 
 class FoldingManager(StandardMagenticManager):
@@ -73,7 +75,8 @@ class FoldingManager(StandardMagenticManager):
         self._assessing = Assessing(folding)
 
     async def plan(self, magentic_context: MagenticContext) -> Message:
-        """The first plan."""
+        """The first plan of a leg; a run that has no round left makes none."""
+        self._folding.go_on()
         found = await super().plan(magentic_context)
         self._folding.planned(found.text)
         return found
@@ -92,9 +95,13 @@ class FoldingManager(StandardMagenticManager):
     ) -> MagenticProgressLedger:
         """One assessment; the loop makes a reset of every exception that leaves here."""
         with self._assessing:
-            self._folding.go_on()
+            if self._folding.go_on().state == "planning":
+                raise PlanDue(self._folding.run)
             found = await super().create_progress_ledger(magentic_context)
-            self._folding.assessed(found)
+            resets = self._folding.assessed(found)
+        # A leg after a crash has forgotten stalls that the ledger counts: the ledger decides.
+        stalls = stalls_after(magentic_context.stall_count, found)
+        self.max_stall_count = stalls - 1 if resets else stalls
         return found
 
 
@@ -115,8 +122,14 @@ class Assessing(AbstractContextManager[None]):
         # how the framework says that three replies were no ledger
         if kind is RuntimeError:
             self._folding.explorations.round_lost(self._folding.run)
-        elif isinstance(error, Exception):
+        elif isinstance(error, Exception) and kind is not PlanDue:
             self.broken = error
+
+
+def stalls_after(before: int, ledger: MagenticProgressLedger) -> int:
+    """To what the loop itself counts its stalls with this row."""
+    stalls = not ledger.is_progress_being_made.answer or ledger.is_in_loop.answer
+    return before + 1 if stalls else max(0, before - 1)
 
 
 def progress_text(ledger: MagenticProgressLedger | None) -> str:

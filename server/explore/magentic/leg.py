@@ -10,7 +10,7 @@ from agent_framework_orchestrations import MagenticPlanReviewRequest, MagenticPl
 
 from server.explore.answers import Answer
 from server.explore.explorations import Explorations
-from server.explore.magentic.checkpoints import pending, seal_of, storage_in
+from server.explore.magentic.checkpoints import check_sealed, pending, storage_in
 from server.explore.magentic.folding import progress_text
 from server.explore.magentic.signals import CheckpointUnreadable, MoveRefused, PlanReviewParked
 from server.explore.magentic.team import Clients, build_workflow
@@ -48,17 +48,22 @@ class Leg:
     async def go_on(self, parked: Mapping[str, Any], review: PlanReview) -> None:
         """From the answer to a plan on; raises CheckpointUnreadable."""
         workflow, storage = self._built()
+        check_sealed(storage, parked)
         checkpoint, request = parked["checkpoint_id"], parked["request_id"]
-        if storage is None or not checkpoint or not request:
-            raise CheckpointUnreadable("the parked state names no checkpoint")
-        if seal_of(storage, checkpoint) != parked["checkpoint_sha256"]:
-            raise CheckpointUnreadable("the checkpoint is not the one that was parked")
         said = {request: _response(review.decision, review.feedback)}
         await self._drive(workflow, storage, {"checkpoint_id": checkpoint, "responses": said})
 
-    def _built(self) -> tuple[Workflow, FileCheckpointStorage | None]:
+    def check(self, parked: Mapping[str, Any]) -> None:
+        """Raises CheckpointUnreadable where no answer could be taken, before one is."""
+        check_sealed(self._storage(), parked)
+
+    def _storage(self) -> FileCheckpointStorage | None:
         folder = self.explorations.load(self.run).opening.checkpoints
-        storage = storage_in(Path(folder), self.run) if folder else None
+        settings = self.explorations.settings
+        return storage_in(Path(folder), self.run, settings) if folder else None
+
+    def _built(self) -> tuple[Workflow, FileCheckpointStorage | None]:
+        storage = self._storage()
         return build_workflow(self.explorations, self.run, self.clients, storage), storage
 
     async def _drive(

@@ -12,6 +12,7 @@ from index.faults import BadSettings
 from server.config import Settings
 from server.explore import inbox
 from server.explore.answers import Opened
+from server.explore.doors import Doors, complaint
 from server.explore.explorations import Explorations
 from server.explore.magentic.leg import Leg, Reviewer
 from server.explore.magentic.models import model_client
@@ -53,23 +54,45 @@ class Loop:
         )
 
     def resume(self, run: str, retry: bool = False) -> RunState:
-        """Go on after the answer to a plan; a run that still waits stays as it is."""
+        """Go on after the answer to a plan, or after a crash; a run that waits stays as it is."""
         explorations = self.explorations
         state = _answered(explorations, explorations.load(run))
-        if state.question is not None:
+        if _is_parked(state):
             return state
         if state.state in ("ended", "closed"):
             return _closed(explorations, run)
+        self._check(state)
+        asked = state.answered
+        if state.question is not None or asked is None or not asked.checkpoint_id:
+            return self._anew(run, retry)
         parked = read_parked(Path(state.opening.artefacts), state)
-        assert state.answered is not None  # what read_parked has made sure of
-        known = explorations.bases.refs()
-        if gone := [base.id for base in state.opening.bases if base not in known]:
-            raise Refused(f"the run's base {gone[0]} is not configured under this id any more")
-        taken = explorations.resumed(run, state.answered.index, retry)
+        leg = Leg(explorations, run, self.clients)
+        leg.check(parked)
+        taken = explorations.resumed(run, asked.index, retry)
         if isinstance(taken, Refusal):
             raise Refused(taken.text)
-        leg = Leg(explorations, run, self.clients)
         return _driven(explorations, run, leg.go_on(parked, state.reviews[-1]))
+
+    def _anew(self, run: str, retry: bool) -> RunState:
+        """From the objective on, with what was read, committed and spent before the crash."""
+        if not retry:
+            raise Refused(
+                f"{run} is not parked, another process may drive it; "
+                "if that has died: resume with --retry"
+            )
+        explorations = self.explorations
+        explorations.restarted(run)
+        leg = Leg(explorations, run, self.clients, self.reviewer)
+        return _driven(explorations, run, leg.begin())
+
+    def _check(self, state: RunState) -> None:
+        """Raises Refused where the bases or the doors are not those of the run."""
+        opening, known = state.opening, self.explorations.bases.refs()
+        if gone := [base.id for base in opening.bases if base not in known]:
+            raise Refused(f"the run's base {gone[0]} is not configured under this id any more")
+        doors = Doors(self.reviewer is not None, bool(opening.checkpoints))
+        if fault := complaint(doors, opening.contract.enable_plan_review):
+            raise Refused(fault)
 
 
 def clients_of(settings: Settings, script: Script | None) -> Clients:
@@ -86,7 +109,7 @@ def _answered(explorations: Explorations, state: RunState) -> RunState:
         raise BadSettings(
             f"{state.run} is driven over MCP", "its agent goes on with exploration_status"
         )
-    if state.question is None:
+    if not _is_parked(state):
         return state
     read_parked(Path(state.opening.artefacts), state)
     said = inbox.waiting(state)
@@ -98,6 +121,11 @@ def _answered(explorations: Explorations, state: RunState) -> RunState:
     if isinstance(found, Refusal):
         raise Refused(found.text)
     return explorations.load(state.run)
+
+
+def _is_parked(state: RunState) -> bool:
+    """Whether a person is asked, and a loop that can take the answer is kept."""
+    return state.question is not None and bool(state.question.checkpoint_id)
 
 
 class _Failing(AbstractContextManager[None]):

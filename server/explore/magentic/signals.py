@@ -8,6 +8,10 @@ class RunOver(Exception):
     """The ledger says that the run has ended, so the loop goes no further."""
 
 
+class PlanDue(Exception):
+    """A reset was recorded before a crash: the loop makes the plan that is due, and no round."""
+
+
 class LegFailed(Exception):
     """A leg that cannot go on; the run is recorded as failed with the name of the class."""
 
