@@ -12,7 +12,7 @@ def banned_phrases(state: DigState, library: Library) -> tuple[str, ...]:
     texts = guidance_texts(state)
     if not texts:
         return ()
-    base = library.settings.base(state.base)
+    base = library.settings.base(state.base, state.root)
     facts = library.facts(base)
     guidance = {row.path for row in facts.rows if row.role == "guidance"}
 

@@ -77,7 +77,7 @@ def read_free_run(path: Path) -> FreeRun:
 
 def compare(free: FreeRun, state: DigState, library: Library) -> Comparison:
     """The free run beside the dig as it stands; its quotations are looked up in the dig's base."""
-    base = library.settings.base(state.base)
+    base = library.settings.base(state.base, state.root)
     rows = library.facts(base).by_path
     sources: dict[str, _Source] = {}
     judged: list[Judged] = []

@@ -67,8 +67,12 @@ class Settings:
     # its folders are absolute, or empty for those of the state directory
     explore: Explore = field(default_factory=Explore)
 
-    def base(self, name: str | None = None) -> BaseSettings:
-        """The base of that id; the only one if no id is given."""
+    def base(self, name: str | None = None, root: str = "") -> BaseSettings:
+        """The base of that id; the only one if no id is given.
+
+        `root` is the folder that it was when something was recorded: another folder of the same
+        name is another base, unless the old one is gone, for bases are moved.
+        """
         ids = [base.id for base in self.bases]
         if not ids:
             raise BadSettings("no knowledge base is configured", NO_BASE)
@@ -79,7 +83,12 @@ class Settings:
         if name not in ids:
             others = ", ".join(sorted(ids))
             raise NotFound(f"no base is called {name}", f"name its folder with --kb, or: {others}")
-        return self.bases[ids.index(name)]
+        found = self.bases[ids.index(name)]
+        if root and Path(root).is_dir() and not Path(root).samefile(found.root):
+            raise NotFound(
+                f"the base {name} is another folder now", "name the folder that it was with --kb"
+            )
+        return found
 
     def index_home(self, base: BaseSettings) -> Path:
         """Where the index of a base lives; another folder under the same id gets another home."""

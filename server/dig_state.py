@@ -169,6 +169,8 @@ class DigState:
     seq: int
     head: str
     opened_at: str
+    # the folder of the base; "" in a dig of a program that did not record it
+    root: str = ""
     pass_number: int = 1
     terms: tuple[str, ...] = ()
     weak_terms: tuple[str, ...] = ()

@@ -69,15 +69,22 @@ def _store(folder: Path) -> Check:
 
 
 def _passphrase(folder: Path) -> Check:
-    from server.passphrase import NAME, is_set
+    from server.passphrase import NAME, demand_whole, is_set
 
+    path = folder / NAME
     if not is_set(folder):
         return ok("passphrase", "none is set; a decision on this machine has the level local")
-    found = (folder / NAME).lstat()
-    if not stat.S_ISREG(found.st_mode) or found.st_mode & 0o077:
+    found = path.lstat()
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
         return trouble(
-            "passphrase", f"{folder / NAME} can be read by others", f"chmod 600 {folder / NAME}", 4
+            "passphrase", f"{path} is no file of yours", "delete it: expedition passphrase set", 4
         )
+    if found.st_mode & 0o077:
+        return trouble("passphrase", f"{path} can be read by others", f"chmod 600 {path}", 4)
+    try:
+        demand_whole(folder)
+    except StorageTrouble as damage:
+        return trouble("passphrase", damage.message, damage.remedy, 4)
     return ok("passphrase", "set; only a decision made with it opens a brief")
 
 

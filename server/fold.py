@@ -53,9 +53,9 @@ def fold(run: Run, events: tuple[Event, ...]) -> DigState:
     """
     try:
         return advance(_opened(run, events[0]), events[1:], run.state)
-    except (KeyError, IndexError, TypeError, ValidationError) as wrong:
+    except (KeyError, IndexError, TypeError, AttributeError, ValidationError) as wrong:
         raise StorageTrouble(
-            f"{run.run} has an event this program cannot read ({wrong!r})",
+            f"{run.run} has an event this program cannot read ({type(wrong).__name__})",
             "use the program that wrote it, or restore a backup of the state directory",
         ) from wrong
 
@@ -73,6 +73,12 @@ def advance(state: DigState, events: Sequence[Event], to: str) -> DigState:
 def _opened(run: Run, event: Event) -> DigState:
     if event.kind != "opened":
         raise KeyError(event.kind)
+    said = event.payload.get("base", {"id": run.base, "root": ""})
+    if (said["id"], event.payload["context"]["title"]) != (run.base, run.title):
+        raise StorageTrouble(
+            f"{run.run} is listed with another base or title than it was opened with",
+            "the record was changed from outside; restore a backup of the state directory",
+        )
     state = DigState(
         dig=run.run,
         base=run.base,
@@ -81,6 +87,7 @@ def _opened(run: Run, event: Event) -> DigState:
         seq=event.seq,
         head=event.hash,
         opened_at=event.at,
+        root=said["root"],
         flags=tuple(event.payload["flags"]),
     )
     return _with_answer(state, event.payload)

@@ -26,7 +26,7 @@ def pointed(state: DigState, place: tuple[str, int], library: Library) -> Added 
     """
     path, line = place
     anchors = state.context.voice == "Carbon"
-    base = library.settings.base(state.base)
+    base = library.settings.base(state.base, state.root)
     rows = library.facts(base).by_path
     if path not in rows:
         return refusals.not_listed("point to a file", path, rows)
@@ -56,7 +56,7 @@ def dictated(state: DigState, text: str, settings: Settings) -> Added | Refusal:
     words = count_words(text)
     if not words or len(text) > MOST_CHARACTERS or not is_text(text):
         return refusals.invalid_argument("dictate", f"{words} words, {len(text)} characters", _SAY)
-    base = settings.base(state.base)
+    base = settings.base(state.base, state.root)
     voice = voice_of(text, base.lang)
     if state.context.voice == "Carbon" and voice.outcome == "refused":
         return _refused("dictate", "VOICE_ANCHOR_MISSING", voice.reason)

@@ -7,6 +7,7 @@ directory can remove it all; what that means is said in docs/confirmation.md.
 import json
 import os
 import time
+import unicodedata
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -93,6 +94,11 @@ def is_set(state: Path) -> bool:
     return os.path.lexists(state / NAME)
 
 
+def demand_whole(state: Path) -> None:
+    """Raise StorageTrouble where what is set cannot be read as a hash."""
+    _read(state / NAME, _Kept)
+
+
 def weakest_that_counts(settings: Settings) -> Level:
     """The weakest level of a decision that opens a brief now: with a passphrase only `person`."""
     return weakest_level(is_set(settings.state), settings.decide.relayed)
@@ -164,7 +170,8 @@ def _wait(tries: _Tries, now: float) -> float:
 def _hash(typed: str, salt: bytes, cost: Cost) -> bytes:
     # room for the blocks beside the big table; OpenSSL refuses a bound that is met exactly
     room = 128 * cost.r * (cost.n + cost.p + 2) + 1024 * 1024
-    secret = typed.encode("utf-8", "surrogateescape")
+    # a terminal and a browser may compose letters otherwise
+    secret = unicodedata.normalize("NFC", typed).encode("utf-8", "surrogateescape")
     return scrypt(secret, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=room, dklen=32)
 
 

@@ -69,7 +69,12 @@ def decide_from_file(review: Review, dig: str, path: Path) -> Answer:
 
 def _read(text: str) -> DecisionFile | Refusal:
     try:
-        return DecisionFile.model_validate(load_yaml(text, Limits())[0])
+        values, remarks = load_yaml(text, Limits())
+        for remark in remarks:
+            if remark.kind == "duplicate-key":
+                reason = f"line {remark.line}: {remark.detail} is said twice"
+                return refusals.invalid_argument(ASKED, reason, "mend the file")
+        return DecisionFile.model_validate(values)
     except Unreadable as wrong:
         return refusals.invalid_argument(ASKED, str(wrong), "mend the file")
     except ValidationError as wrong:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from index.faults import Fault, StorageTrouble
 from server.folders import make_private
@@ -261,9 +261,20 @@ def _checked(header: Run, rows: Sequence[tuple[Any, ...]]) -> Iterator[Event]:
                 "the record was changed from outside; restore a backup of the state directory",
             )
         head = sealed
-        yield Event(run, seq, at, actor, kind, json.loads(payload), previous, sealed)
+        yield Event(run, seq, at, actor, kind, _read(payload, header), previous, sealed)
     if head != header.head or len(rows) != header.seq:
         raise StorageTrouble(
             f"{header.run} lost events: {len(rows)} of {header.seq} are there",
             "restore a backup of the state directory",
         )
+
+
+def _read(payload: str, header: Run) -> Payload:
+    try:
+        found = json.loads(payload)
+    except (ValueError, RecursionError) as wrong:
+        raise StorageTrouble(
+            f"an event of {header.run} holds no JSON that this program writes",
+            "restore a backup of the state directory",
+        ) from wrong
+    return cast(Payload, found)

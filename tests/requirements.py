@@ -275,6 +275,8 @@ REQUIREMENTS: dict[str, str] = {
     "brief:gone": "A brief that is not where it was written is said to be gone.",
     "brief:begun-is-finished": "A brief that was begun is finished, whatever counts by then.",
     "status:decide-anew": "A decision that does not count any more is said to wait for a person.",
+    "dig:own-folder": "A dig goes on over the folder that it was opened on, and over no namesake.",
+    "page:no-room-for-others": "Another user's connections take no room from the owner's.",
     "digs:of-the-bases-served": "Of digs on bases that are not served only the number is told.",
     "flags:explained": "A page says of each flag when it comes and what to do next.",
     "mcp:no-forged-line": "No name and no words of a file open a line of an answer.",

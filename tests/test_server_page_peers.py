@@ -2,8 +2,10 @@
 
 import http.client
 import os
+import socket
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -26,13 +28,28 @@ def visitor(tmp_path: Path) -> Iterator[Visitor]:
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="no table of connections here")
 def test_another_user_of_the_machine_gets_nothing(visitor: Visitor) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", visitor.port, timeout=10)
-    connection.connect()
-    os.fchown(connection.sock.fileno(), NOBODY, -1)  # as if they had opened it
+    connection.request("GET", "/")
+    assert connection.getresponse().read()
+    os.fchown(connection.sock.fileno(), NOBODY, -1)  # as if it had been handed on to them
     connection.request("GET", "/")
     answer = connection.getresponse()
     assert answer.status == 403
     assert answer.read().decode() == FOREIGN_USER.text
     connection.close()
+
+
+@pytest.mark.requirement("page:no-room-for-others")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="no table of connections here")
+def test_another_user_who_holds_many_connections_keeps_nobody_out(visitor: Visitor) -> None:
+    with ExitStack() as held:
+        for _ in range(80):
+            one = held.enter_context(socket.socket())
+            os.fchown(one.fileno(), NOBODY, -1)
+            one.connect(("127.0.0.1", visitor.port))
+        assert visitor.get("/").status == 200
+        one.settimeout(10)
+        assert one.recv(1) == b""
 
 
 SERVER = ("127.0.0.1", 8080)

@@ -3,6 +3,7 @@
 import json
 import stat
 import time
+import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -195,6 +196,13 @@ def test_a_passphrase_is_replaced_or_cleared_only_by_who_knows_the_one_that_is_s
     with pytest.raises(Superseded):
         clear_passphrase(tmp_path, proof)
     assert is_set(tmp_path)
+
+
+@pytest.mark.requirement("passphrase:slow-to-guess")
+def test_letters_composed_otherwise_are_the_same_words(tmp_path: Path) -> None:
+    set_passphrase(tmp_path, unicodedata.normalize("NFD", "drei grüne Hügel"), CHEAP)
+    typed = unicodedata.normalize("NFC", "drei grüne Hügel")
+    assert isinstance(verify(tmp_path, typed, "decide"), Proof)
 
 
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ def test_a_file_may_redirect_point_or_dictate(
         pytest.param("point: {line: 3}", "point.file", id="no file to point to"),
         pytest.param("point: {file: a.md, line: x}", "point.line", id="no line"),
         pytest.param("keep: [", "", id="broken YAML"),
+        pytest.param("keep: row_1\ndrop: all\nkeep: all", "keep is said twice", id="a key twice"),
         pytest.param("keep: row_1", "each once", id="not all of it"),
         pytest.param("", "each once", id="nothing said"),
     ],

@@ -164,7 +164,9 @@ def _begin(digs: "Digs", start: _Start) -> tuple[str, str] | Refusal:
         state = digs.load(start.resume)
     except UnknownRun:
         return unknown_dig("dig --resume")
-    digs.settings.base(state.base)  # a base that is not there must not use up a reopening
+    digs.settings.base(
+        state.base, state.root
+    )  # a base that is not there must not use up a reopening
     if state.state == "failed":
         reopened = Review(digs).reopen(state.dig)
         if isinstance(reopened, Refusal):

@@ -44,7 +44,9 @@ def set_command(settings: Settings) -> None:
     proof = _proven(settings, "the passphrase that is set now")
     typed = _typed("New passphrase")
     if not SHORTEST <= len(typed) <= LONGEST:
-        raise NotTyped(f"it has {len(typed)} characters", f"take at least {SHORTEST}")
+        raise NotTyped(f"it has {len(typed)} characters", f"take {SHORTEST} to {LONGEST:,}")
+    if not typed.isprintable() or not typed.strip():
+        raise NotTyped("it is blank, or holds what cannot be typed in a browser", "take others")
     if _typed("Once more") != typed:
         raise NotTyped("the two are not the same", "try again")
     set_passphrase(settings.state, typed, proof=proof)

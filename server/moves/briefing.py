@@ -72,7 +72,7 @@ def assemble(state: DigState, library: Library, announce: Announce) -> Outcome:
 
 def _changed(state: DigState, library: Library) -> tuple[str, ...]:
     """A flag for each kept file that changed since it was cut; the brief quotes the cut."""
-    base = library.settings.base(state.base)
+    base = library.settings.base(state.base, state.root)
     keep = state.decision.keep if state.decision else ()
     flags: list[str] = []
     for id_ in keep:

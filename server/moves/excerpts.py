@@ -42,7 +42,7 @@ def extract(state: DigState, place: tuple[str, int | None], library: Library) ->
 
 def cut_candidate(state: DigState, wanted: Wanted, library: Library) -> Cutting | Rejection:
     """An excerpt of a candidate's file as it is now; a file that cannot be read is a rejection."""
-    document = library.document(library.settings.base(state.base), wanted.row.path)
+    document = library.document(library.settings.base(state.base, state.root), wanted.row.path)
     if isinstance(document, Unreadable):
         return Rejection(wanted.id, document.flag, document.reason)
     return cut(document, wanted, library.settings)

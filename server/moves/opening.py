@@ -44,7 +44,7 @@ def open_dig(
     if isinstance(base, Refusal):
         return base
     attempt = attempt_of(arguments)
-    if kept := _opened_before(attempt, base.id, store):
+    if kept := _opened_before(attempt, base, store):
         return kept
     blaze = _blaze(str(arguments.get("blaze_path") or ""), base, library)
     if isinstance(blaze, Refusal):
@@ -63,6 +63,7 @@ def open_dig(
     event = NewEvent(
         "opened",
         {
+            "base": {"id": base.id, "root": base.root},
             "context": dump(context),
             "flags": list(flags),
             "answer": store_answer("open_dig", attempt, answer),
@@ -71,7 +72,7 @@ def open_dig(
     )
     with locked(settings.state, "opening"):
         # the same call may have come twice at once
-        if kept := _opened_before(attempt, base.id, store):
+        if kept := _opened_before(attempt, base, store):
             return kept
         store.create(Run(dig, KIND, base.id, context.title, "opened", 0, "", ""), [event])
     return answer
@@ -133,15 +134,15 @@ def base_named(asked: str, name: object, settings: Settings) -> BaseSettings | R
     return settings.base(str(name))
 
 
-def _opened_before(attempt: str, base: str, store: Store) -> Answer | None:
+def _opened_before(attempt: str, base: BaseSettings, store: Store) -> Answer | None:
     for run in reversed(store.runs(KIND)):
-        if run.state != "opened" or run.base != base:
+        if run.state != "opened" or run.base != base.id:
             continue
         # A damaged dig is told of when it is asked for; it keeps nobody from opening another.
         with suppress(StorageTrouble):
             state = fold(*store.load(run.run))
             kept = state.answers.get(("open_dig", attempt))
-            if kept is not None and state.pass_number == 1:
+            if kept is not None and state.pass_number == 1 and state.root in ("", base.root):
                 return stored_answer(kept)
     return None
 

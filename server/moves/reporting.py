@@ -24,7 +24,9 @@ def report(state: DigState, library: Library) -> Outcome:
         cuts += anchor_cuts
     blaze = None
     if state.context.blaze_path:
-        document = library.document(library.settings.base(state.base), state.context.blaze_path)
+        document = library.document(
+            library.settings.base(state.base, state.root), state.context.blaze_path
+        )
         blaze = quote_blaze(document, state.pass_number)
     rendered = render_report(state, anchors, blaze)
     events = (*cuts, NewEvent("reported", {"report": dump(rendered)}))

@@ -27,7 +27,7 @@ def retrieve(state: DigState, sent: object, library: Library) -> Outcome:
     on with the distinct ones, flagged, unless there is none.
     """
     context = state.context
-    base = library.settings.base(state.base)
+    base = library.settings.base(state.base, state.root)
     anchors = (context.keyword_primary, context.title, *context.named_phrases)
     terms = read_terms(sent, anchors, base.lang)
     flags: tuple[str, ...] = ()

@@ -186,7 +186,9 @@ class Desk:
     def _source(self, state: DigState) -> Source:
         def read(path: str) -> Document | str:
             try:
-                found = self.digs.library.document(self.digs.settings.base(state.base), path)
+                found = self.digs.library.document(
+                    self.digs.settings.base(state.base, state.root), path
+                )
             except Fault as trouble:
                 return f"Its file cannot be read: {trouble.message}."
             return f"{found.reason}." if isinstance(found, Unreadable) else found

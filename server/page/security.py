@@ -87,7 +87,7 @@ class Guard:
             return NO_METHOD
         if headers.getlist("origin") not in [[origin] for origin in self.origins]:
             return FOREIGN_ORIGIN
-        if headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        if headers.getlist("sec-fetch-site") not in ([], ["same-origin"]):
             return FOREIGN_ORIGIN
         return None if headers.get("content-type", "").lower() == FORM else NO_FORM
 

@@ -42,12 +42,14 @@ def server_of(settings: Settings, port: int) -> "Server":
     import uvicorn
 
     from server.page.app import build_page
+    from server.page.connections import OwnConnections
 
     # The person's own moves: what an agent sends comes over MCP.
     digs = Digs(Library(settings), actor="person")
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
         build_page(digs, port),
+        http=OwnConnections,
         log_config=None,
         access_log=False,
         ws="none",
