@@ -1,5 +1,6 @@
 """What each base holds, what is wrong with its files, and whether its index is of use."""
 
+import shlex
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
@@ -11,12 +12,7 @@ from index.status import Status, status
 from server.config import NO_BASE, Settings
 from server.findings import Check, checked, failed, note, ok, trouble
 
-LISTING = "expedition index status"
-REMEDIES = {
-    "absent": "expedition index rebuild",
-    "outdated": "expedition index rebuild",
-    "stale": "expedition index update",
-}
+_MENDS = {"absent": "rebuild", "outdated": "rebuild", "stale": "update"}
 
 
 def bases(settings: Settings, progress: Progress | None = None) -> list[Check]:
@@ -26,31 +22,44 @@ def bases(settings: Settings, progress: Progress | None = None) -> list[Check]:
     return [
         check
         for base in settings.bases
-        for check in _base_and_index(base, settings.index_home(base), progress)
+        for check in _base_and_index(
+            base, settings.index_home(base), _about(base, settings), progress
+        )
     ]
 
 
-def _base_and_index(base: BaseSettings, home: Path, progress: Progress | None) -> tuple[Check, ...]:
+def _about(base: BaseSettings, settings: Settings) -> str:
+    """How a command is told of this base: by its id where a configuration has it."""
+    if settings.source is None:
+        return f" --kb {shlex.quote(base.root)}"
+    return f" --base {base.id}" if len(settings.bases) > 1 else ""
+
+
+def _base_and_index(
+    base: BaseSettings, home: Path, about: str, progress: Progress | None
+) -> tuple[Check, ...]:
     try:
         found = status(base, home)
     except Fault as fault:
         return (failed(f"base {base.id}", fault),)
-    return checked(f"base {base.id}", partial(_base, base, found, progress)), _index(found)
+    whole = checked(f"base {base.id}", partial(_base, base, found, about, progress))
+    return whole, _index(found, about)
 
 
-def _base(base: BaseSettings, found: Status, progress: Progress | None) -> Check:
+def _base(base: BaseSettings, found: Status, about: str, progress: Progress | None) -> Check:
     """A fresh index has just been compared with the files, so it speaks for them."""
     if found.state == "fresh":
         kinds = {problem.kind for problem in found.problems}
-        return _held(base, found.kind, found.counts, kinds)
+        return _held(base, about, (found.kind, found.counts), kinds)
     corpus = load(base, progress=progress)
-    return _held(base, corpus.kind, corpus.counts, {problem.kind for problem in corpus.problems})
+    kinds = {problem.kind for problem in corpus.problems}
+    return _held(base, about, (corpus.kind, corpus.counts), kinds)
 
 
 def _held(
-    base: BaseSettings, kind: str, counts: Mapping[str, int], problems: Collection[str]
+    base: BaseSettings, about: str, held: tuple[str, Mapping[str, int]], problems: Collection[str]
 ) -> Check:
-    name = f"base {base.id}"
+    name, (kind, counts) = f"base {base.id}", held
     facts = {"kind": kind, "counts": dict(counts), "root": base.root}
     if not counts["rows"]:
         return note(name, f"no markdown in {base.root}", "is it the right folder?", **facts)
@@ -58,13 +67,13 @@ def _held(
     if not problems:
         return ok(name, detail, **facts)
     kinds = ", ".join(f"{counts[problem]} {problem}" for problem in sorted(problems))
-    return note(name, f"{detail}; {kinds}", f"{LISTING} --base {base.id}", **facts)
+    return note(name, f"{detail}; {kinds}", f"expedition index status{about}", **facts)
 
 
-def _index(found: Status) -> Check:
+def _index(found: Status, about: str) -> Check:
     name = f"index {found.base}"
     if found.state == "damaged":
-        return trouble(name, found.trouble, "expedition index rebuild", code=4)
+        return trouble(name, found.trouble, f"expedition index rebuild{about}", code=4)
     if found.state == "fresh":
         return ok(name, f"fresh, {found.generation}, {found.documents} documents")
-    return note(name, found.state, REMEDIES[found.state])
+    return note(name, found.state, f"expedition index {_MENDS[found.state]}{about}")

@@ -78,10 +78,7 @@ def _waits_for(state: DigState, page: str | None, counts: bool) -> str:
     if state.state == "reported" or not counts:
         also = f", or on the page {page}" if page else ""
         anew = "" if counts else " anew, for the decision does not count any more"
-        return (
-            f"A person decides{anew}: expedition decide {state.dig}{also}. "
-            "Stop here, do not ask again, and end the turn."
-        )
+        return f"A person decides{anew}: expedition decide {state.dig}{also}."
     if state.state == "decided":
         return f"The brief can be written: assemble_brief, or expedition brief {state.dig}."
     if state.state == "failed":
@@ -91,7 +88,8 @@ def _waits_for(state: DigState, page: str | None, counts: bool) -> str:
 
 def _next(state: DigState, counts: bool) -> Next:
     if state.state == "reported" or not counts:
-        return Next(tool="none", why="end the turn; only a person's decision opens the brief")
+        why = "stop here, do not ask again, and end the turn; only a person opens the brief"
+        return Next(tool="none", why=why)
     tools = steps.TOOLS[state.state]
     if not tools:
         return Next(tool="none", why=f"the dig is {state.state}")

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -34,6 +35,13 @@ class Terminal:
         self.expect(prompt)
         for line in lines:
             os.write(self._screen, f"{line}\n".encode())
+
+    def break_off(self, *, by_signal: bool) -> None:
+        """Press Ctrl-C, or Ctrl-D."""
+        if by_signal:
+            self._process.send_signal(signal.SIGINT)
+        else:
+            os.write(self._screen, b"\x04")
 
     def expect(self, words: str) -> None:
         """Wait until these words stand on the screen, after those expected before."""

@@ -44,6 +44,19 @@ Deciding = Callable[[], AbstractContextManager[Terminal]]
 
 
 @pytest.mark.requirement("decide:terminal")
+@pytest.mark.parametrize("by_signal", [True, False], ids=["Ctrl-C", "Ctrl-D"])
+def test_who_breaks_off_is_told_that_nothing_was_decided(
+    deciding: Deciding, digs: Digs, state: DigState, by_signal: bool
+) -> None:
+    with deciding() as terminal:
+        terminal.expect(CANDIDATE)
+        terminal.break_off(by_signal=by_signal)
+        assert terminal.end() == 1
+    assert "Nothing was decided; the report waits." in terminal.text
+    assert digs.load(state.dig) == state
+
+
+@pytest.mark.requirement("decide:terminal")
 def test_a_person_keeps_drops_and_confirms(deciding: Deciding, digs: Digs, state: DigState) -> None:
     first, *others = shown(state)
     with deciding() as terminal:

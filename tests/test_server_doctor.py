@@ -146,7 +146,7 @@ def test_doctor_says_of_each_index_whether_it_is_of_use(
     assert unbuilt["base okf"] == built["base okf"]
     (base / "new.md").write_text("---\ntype: Note\n---\nNew.\n", encoding="utf-8")
     _, stale = doctor(expedition, *words)
-    assert stale["index okf"]["remedy"] == "expedition index update"
+    assert stale["index okf"]["remedy"] == f"expedition index update --kb {base}"
     for current in (tmp_path / "state" / "index").glob("okf-*/CURRENT"):
         current.write_bytes(b"torn")
     code, damaged = doctor(expedition, *words)

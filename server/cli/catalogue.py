@@ -30,7 +30,10 @@ def command() -> None:
 @json_option
 @click.pass_context
 def show(context: click.Context, file: Path, as_json: bool) -> None:
-    """What the program reads in the tables of FILE, which need not belong to a base."""
+    """What the program reads in the tables of FILE, which need not belong to a base.
+
+    Example: expedition catalogue show ~/notes/corpus_index.md
+    """
     # The person named this very file: a link to it is followed, here and nowhere else.
     try:
         place = file.resolve()
@@ -52,7 +55,10 @@ def show(context: click.Context, file: Path, as_json: bool) -> None:
 @click.option("--write", is_flag=True, help="Allow writing inside the base: the only way to.")
 @settings_options
 def build(settings: Settings, base: str | None, output: Path | None, write: bool) -> None:
-    """Build a catalogue of a base out of its files, and print it unless told to write it."""
+    """Build a catalogue of a base out of its files, and print it unless told to write it.
+
+    Example: expedition catalogue build --kb ~/notes --output corpus_index.md
+    """
     chosen = settings.base(base)
     target = _target(chosen, output, write)
     with progress(f"reading {chosen.id}") as watch:

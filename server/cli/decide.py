@@ -1,7 +1,9 @@
 """`expedition decide`: a person decides on a report, with the evidence before their eyes."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +11,9 @@ from server.cli.answers import conclude
 from server.cli.options import json_option, settings_options
 from server.cli.output import say
 from server.config import Settings
+
+if TYPE_CHECKING:
+    from server.replies import Answer
 
 NO_TERMINAL = (
     "expedition: a decision is made at a terminal, and this is none.\n"
@@ -56,10 +61,19 @@ def command(settings: Settings, dig: str, from_file: Path | None, as_json: bool)
         sys.exit(1)
     from server.replies import Status
 
-    answer = interview(review, dig)
+    answer = _asked(lambda: interview(review, dig))
     if answer is None:
         say("Nothing was decided; the report waits.")
         sys.exit(1)
     conclude(answer, as_json)
     if isinstance(answer, Status) and answer.state == "decided":
         say(f"Next: expedition brief {dig}")
+
+
+def _asked(talk: Callable[[], "Answer | None"]) -> "Answer | None":
+    """What a talk came to; nothing where Ctrl-C or the end of the input broke it off."""
+    try:
+        return talk()
+    except click.Abort:
+        click.echo(err=True)
+        return None

@@ -16,7 +16,10 @@ MARKS = {"ok": "ok  ", "note": "note", "trouble": "FAIL"}
 @override_options
 @click.pass_context
 def command(ctx: click.Context, overrides: Overrides, as_json: bool) -> None:
-    """Check the installation, the state directory, the bases and their indexes."""
+    """Check the installation, the state directory, the bases and their indexes.
+
+    Example: expedition doctor --kb ~/notes
+    """
     with progress("reading the bases") as report:
         found = examine(overrides, report)
     code = exit_code(found)

@@ -24,7 +24,10 @@ from server.folders import lies_inside
 )
 @json_option
 def command(path: Path, output: Path | None, as_json: bool) -> None:
-    """Write a commented configuration for the knowledge base in PATH; never over a file."""
+    """Write a commented configuration for the knowledge base in PATH; never over a file.
+
+    Example: expedition init ~/notes
+    """
     root = path.expanduser().resolve()
     if not root.is_dir():
         raise NotFound(f"there is no folder {root}", "name the folder that holds your markdown")

@@ -23,7 +23,10 @@ _REMEDY = "name a markdown file"
 @click.argument("file", type=click.Path(path_type=Path))
 @json_option
 def command(file: Path, as_json: bool) -> None:
-    """What the program reads in FILE, which need not belong to a base."""
+    """What the program reads in FILE, which need not belong to a base.
+
+    Example: expedition inspect ~/notes/today.md
+    """
     document = _read(file)
     if as_json:
         emit(_as_record(document))
