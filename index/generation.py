@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from index import private
 from index.engine import Engine, Hit, maker
@@ -124,6 +125,8 @@ class Generation:
         self.words = RowWords(self.rows)
         self._table = RowTable(self.rows, columns)
         self._engine = sealed.engine()
+        # Whoever still answers out of it keeps it open; the last one to let go closes it.
+        self._closed = finalize(self, self._engine.close)
 
     @property
     def name(self) -> str:
@@ -153,7 +156,7 @@ class Generation:
 
     def close(self) -> None:
         """Let go of all files."""
-        self._engine.close()
+        self._closed()
 
 
 def open_current(

@@ -30,6 +30,11 @@ class Changes:
         """Whether an update would find anything to do."""
         return bool(self.new or self.changed or self.removed)
 
+    def __str__(self) -> str:
+        """The counts that are not zero."""
+        counts = {"new": self.new, "changed": self.changed, "removed": self.removed}
+        return ", ".join(f"{count} {how}" for how, count in counts.items() if count)
+
 
 @dataclass(frozen=True, slots=True)
 class Status:

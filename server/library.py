@@ -3,24 +3,29 @@
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from index.engine import Hit
-from index.faults import BaseUnavailable, IndexTrouble, NotFound, PathRefused, StorageTrouble
+from index.faults import BaseUnavailable, Fault, IndexTrouble, NotFound, PathRefused, StorageTrouble
 from index.generation import Generation, open_current
 from index.markdown import read_document
 from index.paths import BaseFolder
 from index.rebuild import Build, start_build
 from index.records import BaseSettings, Document, Row
+from index.request import PENDING
 from index.row_words import RowWords
-from index.status import changes
+from index.status import Changes, changes
 from index.substring import Matches
 from server.config import Settings
 
 # How long a call waits for an index before it answers that there is none yet.
 WAIT_SECONDS = 20.0
+# The same where an older index can answer meanwhile.
+STALE_WAIT_SECONDS = 3.0
 # A listing of the base is believed for so long.
 LISTED_SECONDS = 5.0
+_POLL_SECONDS = 0.1
 # Counts of an index that are no loss.
 _WHOLE = frozenset(["files", "rows", "readable", "unlisted", "prefix-stripped", "group-rows"])
 
@@ -102,15 +107,22 @@ class Facts:
 
 @dataclass(slots=True)
 class _Shelf:
-    """One base: its open generation, the one before that a call may still read, its build."""
+    """One base: its open generation and its build."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     index: Generation | None = None
-    before: Generation | None = None
     build: Build | None = None
     listed: float = 0.0
-    stale: bool = False
+    since: Changes = field(default_factory=Changes)
     damaged: bool = False
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What people should know of an answer out of this index."""
+        if self.index is not None and self.index.manifest.counts.get(PENDING):
+            done, total = _counted(self)
+            return (f"INDEX_BUILDING:{done} of {total}",)
+        return (f"INDEX_STALE:{self.since}",) if self.since.any else ()
 
 
 class Library:
@@ -121,21 +133,37 @@ class Library:
         self._wait = wait
         self._shelves = {base.id: _Shelf() for base in settings.bases}
 
-    def facts(self, base: BaseSettings) -> Facts:
+    def facts(self, base: BaseSettings, *, part: bool = False) -> Facts:
         """The index of a base; built or updated first where it is absent, damaged or stale.
 
-        A stale index answers, flagged, if its update takes too long or comes to nothing.
+        A stale index answers, flagged, if its update takes long or comes to nothing; so does one
+        that holds only a `part` of the files yet, for those who ask for no more.
         Raises Building where there is nothing to answer with by then, or the Fault of the build.
         """
         shelf = self._shelves[base.id]
         with shelf.lock:
             self._look(base, shelf)
-            if shelf.build is not None and shelf.build.wait(self._wait):
-                _finish(shelf)
-                self._open(base, shelf)
-            if shelf.index is None:
-                raise _building(shelf)
-            return Facts(shelf.index, ("INDEX_STALE",) if shelf.stale else ())
+            if shelf.build is not None:
+                self._wait_for(base, shelf, part)
+            if shelf.index is None or (not part and shelf.index.manifest.counts.get(PENDING)):
+                raise Building(*_counted(shelf), again=shelf.damaged)
+            return Facts(shelf.index, shelf.flags)
+
+    def refresh(self, base: BaseSettings) -> None:
+        """Files may have changed: take it in now, while the old index answers.
+
+        What keeps it from being taken in is told to whoever asks next.
+        """
+        shelf = self._shelves[base.id]
+        with suppress(Fault):
+            with shelf.lock:
+                shelf.listed = 0.0
+                self._look(base, shelf)
+                build = shelf.build
+            if build is not None:
+                build.wait()
+                with shelf.lock:
+                    self._take(base, shelf)
 
     def read(self, base: BaseSettings, path: str) -> Document:
         """A file of a base as it is now; raises PathRefused, NotFound or BaseUnavailable."""
@@ -158,6 +186,7 @@ class Library:
 
     def _look(self, base: BaseSettings, shelf: _Shelf) -> None:
         """Open what is there; start a build where that is nothing, no use, or out of date."""
+        self._take(base, shelf)
         if shelf.build is not None:
             return
         try:
@@ -167,13 +196,42 @@ class Library:
         if shelf.index is None or self._is_stale(base, shelf, shelf.index):
             shelf.build = start_build(base, self.settings.index_home(base))
 
-    def _open(self, base: BaseSettings, shelf: _Shelf) -> None:
-        if shelf.index is not None and shelf.index.is_current():
+    def _wait_for(self, base: BaseSettings, shelf: _Shelf, part: bool) -> None:
+        """Wait for the build to end, for less time where there is an index that can answer."""
+        end = time.monotonic() + self._wait
+        while shelf.build is not None and (left := end - time.monotonic()) > 0:
+            if shelf.index is not None and (part or not shelf.index.manifest.counts.get(PENDING)):
+                left = min(left, STALE_WAIT_SECONDS)
+                shelf.build.wait(left)
+                self._take(base, shelf)
+                return
+            shelf.build.wait(min(left, _POLL_SECONDS))
+            self._take(base, shelf)
+            if shelf.build is not None and not shelf.damaged:
+                self._open(base, shelf)
+
+    def _take(self, base: BaseSettings, shelf: _Shelf) -> None:
+        """Open what a build made that has ended; without an index to go on with, raise its Fault.
+
+        What changed while it ran, it may not have seen: the next look lists the base again.
+        """
+        build = shelf.build
+        if build is None or not build.done():
             return
-        opened = open_current(self.settings.index_home(base), base, self.settings.columns)
-        if shelf.before is not None:
-            shelf.before.close()
-        shelf.before, shelf.index = shelf.index, opened
+        shelf.build = None
+        try:
+            build.result()
+        except (IndexTrouble, StorageTrouble, BaseUnavailable):
+            if shelf.index is None:
+                raise
+            return
+        shelf.since, shelf.damaged, shelf.listed = Changes(), False, 0.0
+        self._open(base, shelf)
+
+    def _open(self, base: BaseSettings, shelf: _Shelf) -> None:
+        """Open the generation in force; the old one stays open for whoever answers out of it."""
+        if shelf.index is None or not shelf.index.is_current():
+            shelf.index = open_current(self.settings.index_home(base), base, self.settings.columns)
 
     def _is_stale(self, base: BaseSettings, shelf: _Shelf, index: Generation) -> bool:
         now = time.monotonic()
@@ -183,9 +241,9 @@ class Library:
         if files:
             with BaseFolder.open(base.root) as folder:
                 _demand_files(base, folder)
-        shelf.stale = changes(base, files).any
+        shelf.since = changes(base, files)
         shelf.listed = now
-        return shelf.stale
+        return shelf.since.any
 
 
 def _demand_files(base: BaseSettings, folder: BaseFolder) -> None:
@@ -197,20 +255,12 @@ def _demand_files(base: BaseSettings, folder: BaseFolder) -> None:
         )
 
 
-def _finish(shelf: _Shelf) -> None:
-    """Take leave of a build that has ended; without an index to go on with, its Fault is raised."""
-    build, shelf.build = shelf.build, None
-    assert build is not None  # callers have waited for it
-    try:
-        build.result()
-    except (IndexTrouble, StorageTrouble):
-        if shelf.index is None:
-            raise
-        return
-    shelf.stale = shelf.damaged = False
-
-
-def _building(shelf: _Shelf) -> Building:
+def _counted(shelf: _Shelf) -> tuple[int, int]:
+    """How many files of how many are read; what a partial index holds, if nobody says more."""
     progress = shelf.build.progress() if shelf.build else None
-    done, total = (progress.done, progress.total) if progress else (0, 0)
-    return Building(done, total, shelf.damaged)
+    if progress is not None and progress.total:
+        return progress.done, progress.total
+    if shelf.index is None:
+        return 0, 0
+    rows = len(shelf.index.rows)
+    return rows, rows + shelf.index.manifest.counts.get(PENDING, 0)

@@ -167,8 +167,8 @@ def test_a_stale_index_answers_flagged_while_its_update_takes_long(changing: Set
     with nobody_builds(changing):
         answer = digs.retrieve_candidates(dig, list(TERMS))
     assert isinstance(answer, Batch), answer.text
-    assert answer.flags == ("INDEX_STALE",)
-    assert digs.load(dig).flags == ("INDEX_STALE",)
+    assert answer.flags == ("INDEX_STALE:1 new",)
+    assert digs.load(dig).flags == ("INDEX_STALE:1 new",)
     assert "Logs/new.md" in whole(digs.library).by_path
 
 
@@ -178,7 +178,7 @@ def test_a_stale_index_answers_flagged_where_its_update_fails(changing: Settings
     (home(changing) / LOCK).unlink()
     (home(changing) / LOCK).symlink_to("nowhere")
     facts = found(Library(changing))
-    assert facts.flags == ("INDEX_STALE",)
+    assert facts.flags == ("INDEX_STALE:1 new",)
     assert "Logs/new.md" not in facts.by_path
 
 
