@@ -165,4 +165,4 @@ async def test_status_says_who_is_waited_for_and_where(
         answer = await answered(client, "dig_status", dig_id=state.dig)
     assert f"expedition decide {state.dig}" in answer["waits_for"]
     assert f"{visitor.url}digs/{state.dig}" in answer["waits_for"]
-    assert "do not ask again" in answer["waits_for"]
+    assert "do not ask again" in answer["next"]["why"]

@@ -74,6 +74,6 @@ def _asked(talk: Callable[[], "Answer | None"]) -> "Answer | None":
     """What a talk came to; nothing where Ctrl-C or the end of the input broke it off."""
     try:
         return talk()
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         return None
