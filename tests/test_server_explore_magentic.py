@@ -181,6 +181,24 @@ def test_marked_lines_are_kept_declared_or_not(settings: Settings) -> None:
     assert marked_lines(f"words\u2028{LINE}") == []
 
 
+@pytest.mark.requirement("explore:E71")
+def test_a61_one_hypothesis_by_tool_and_by_line_is_one_approach(settings: Settings) -> None:
+    rehearsal = Rehearsal(
+        settings,
+        manager=(
+            *PLAN,
+            assessed(),
+            assessed("hypothesiser"),
+            assessed("hypothesiser", satisfied=True),
+            FINAL,
+        ),
+        navigator=(READS, said("Read.")),
+        hypothesiser=(DECLARE, calls(("commit_hypothesis", IDEA)), said(LINE)),
+    )
+    state = rehearsal.start()
+    assert [one.requirement_declared for one in state.hypotheses] == [True]
+
+
 @pytest.mark.requirement("explore:E70")
 @pytest.mark.parametrize(
     "line",
