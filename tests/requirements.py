@@ -392,6 +392,8 @@ REQUIREMENTS: dict[str, str] = {
     "explore:E126": "An unknown speaker ends a loop, whatever it answered.",
     "explore:not-a-dig": "The id of an exploration is no dig anywhere.",
     "explore:E20": "What a base costs the catalogue is bounded, whatever it holds.",
+    "explore:E1": "What an exploration hands on is its mandate; no closing prose is a proposal.",
+    "explore:E2": "A number of an exploration says that it is advisory, wherever it stands.",
     "explore:E3": "No folder of explorations lies in a base, and no base is changed by a run.",
     "explore:E44": "Each call is an entry, what was wrongly asked too.",
     "explore:busy": "A store that stays locked is said to be busy, with the next move.",

@@ -494,8 +494,8 @@ async def test_a40_a43_to_a45_a48_a_declaration_is_what_the_document_says(
         assert (flag, "Krav 4.1.2-1" in text) == ("REQUIREMENT_REF_MISMATCH", True)
         guide = await driver.told("declare_requirement", **GUIDE, ref="G1")
         assert (guide["number"], guide["ref_matches"]) == ("", None)
-        path = Path(settings.bases[0].root) / ROUNDABOUT
-        path.write_text(path.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
+        file = Path(settings.bases[0].root) / ROUNDABOUT
+        file.write_text(file.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
         flag, _, _ = await driver.ask("declare_requirement", **CLAIM)
         assert flag == "REQUIREMENT_NOT_READ"
     state = Explorations(settings).load(driver.run)

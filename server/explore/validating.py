@@ -16,7 +16,9 @@ def check(asked: Asked, proposal: str, scope: Scope, bases: Bases) -> Done:
     """The verdict, and the row that is kept of it whatever it is."""
     found = dump(_checked(asked, proposal, scope, bases))
     found["carried_by"] = found["carried_by"] or {}
-    kept: dict[str, Any] = {"base": asked.base, "proposal": proposal, "verdict": found}
+    # its level stands wherever its numbers do
+    verdict = {**found, "advisory": True}
+    kept: dict[str, Any] = {"base": asked.base, "proposal": proposal, "verdict": verdict}
     return Done(Checked(**found, next=scope.next), effects={"validation": kept})
 
 
