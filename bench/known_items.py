@@ -45,6 +45,8 @@ class Collection:
     texts: Sequence[Text]
     queries: Sequence[Asked]
     columns: tuple[Column, ...] = ("summary", "keypoints", "tags")
+    # Whether what is sought has a body; without one no excerpt can be cut, however it is ranked.
+    quotable: bool = True
 
 
 def classic(folder: Path) -> Iterator[Collection]:
@@ -59,8 +61,24 @@ def classic(folder: Path) -> Iterator[Collection]:
 
 
 def known_items(folder: Path, seed: int = 7) -> Iterator[Collection]:
-    """Each file sought by its title and summary in its body, and by a paragraph in its row."""
-    chance = random.Random(seed)
+    """Each file sought by its title and summary in its body, and by a paragraph in its row.
+
+    Where a third lacks something, it is the files that are sought; all others are whole.
+    """
+    texts, by_row, by_body = _sought(folder, random.Random(seed))
+    bodies = [Text(body=text.body) for text in texts]
+    rows = [Text(text.title, text.summary) for text in texts]
+    yield Collection("known items, bodies only", bodies, by_row)
+    yield Collection("known items, rows only", rows, by_body)
+    yield Collection("known items, whole, by a paragraph", texts, by_body)
+    some = _mixed(texts, bodies, by_row[::3])
+    yield Collection("known items, a third without rows", some, by_row[::3])
+    some = _mixed(texts, rows, by_body[::3])
+    yield Collection("known items, a third without bodies", some, by_body[::3], quotable=False)
+
+
+def _sought(folder: Path, chance: random.Random) -> tuple[list[Text], list[Asked], list[Asked]]:
+    """The files, and for each that says enough a query out of its row and one out of its body."""
     texts: list[Text] = []
     by_row, by_body = list[Asked](), list[Asked]()
     for path in sorted(folder.rglob("*.md")):
@@ -77,16 +95,12 @@ def known_items(folder: Path, seed: int = 7) -> Iterator[Collection]:
         ):
             if len(terms) >= LEAST_TERMS:
                 queries.append(Asked(tuple(terms[:MOST_TERMS]), {number: 1}))
-    bodies = [Text(body=text.body) for text in texts]
-    rows = [Text(text.title, text.summary) for text in texts]
-    yield Collection("known items, bodies only", bodies, by_row)
-    yield Collection("known items, rows only", rows, by_body)
-    yield Collection("known items, whole, by a paragraph", texts, by_body)
-    # Every third file that is sought has no row; the others have theirs.
-    sought = by_row[::3]
-    without = {number for query in sought for number in query.gains}
-    some = [bodies[at] if at in without else text for at, text in enumerate(texts)]
-    yield Collection("known items, a third without rows", some, sought)
+    return texts, by_row, by_body
+
+
+def _mixed(texts: Sequence[Text], poor: Sequence[Text], queries: Sequence[Asked]) -> list[Text]:
+    sought = {number for query in queries for number in query.gains}
+    return [poor[at] if at in sought else text for at, text in enumerate(texts)]
 
 
 def terms_of(text: str, grammar: frozenset[str] = _GRAMMAR) -> list[str]:

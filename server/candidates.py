@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from index.meanings import meanings
 from index.records import Row
 from index.substring import Matches
 from index.text import fold
 from server.dig_state import Candidate, Context
 from server.library import Facts
-from server.ordering import Reached, Rule, hybrid, specified
+from server.ordering import Reached, Rule, hybrid, specified, spread, taught
 
 CAP = 40
 BATCH = 10
@@ -39,7 +41,7 @@ def gather(facts: Facts, query: Query, first_number: int = 1) -> Retrieval:
     """The best 40 rows for these terms, in the order of the query's rule."""
     matches = facts.matches(query.terms)
     found = reached(facts, query, matches)
-    chosen = _ordered(facts, query, found)
+    chosen = ordered(facts, query, found)
     matched = sum(one.prescore > 0 for one in found)
     by_row = sum(one.prescore > 0 for one in chosen)
     return Retrieval(
@@ -73,10 +75,25 @@ def reached(facts: Facts, query: Query, matches: Matches) -> list[Reached]:
     ]
 
 
-def _ordered(facts: Facts, query: Query, found: Sequence[Reached]) -> list[Reached]:
+def ordered(facts: Facts, query: Query, found: Sequence[Reached]) -> list[Reached]:
+    """The best forty of what was reached, by the rule of the query."""
     if query.rule == "specified":
         return specified(found, CAP)
-    return hybrid(found, CAP, facts.words)
+    near = _meant if query.rule == "semantic" else _taught
+    return hybrid(found, CAP, partial(near, facts, query))
+
+
+def _taught(facts: Facts, _: Query, pool: Mapping[int, float]) -> Mapping[int, float]:
+    return taught(facts.words, pool)
+
+
+def _meant(facts: Facts, query: Query, pool: Mapping[int, float]) -> Mapping[int, float]:
+    """Nearness of what a row says to the terms; where nobody summed a file up, of its lead."""
+    rows = (facts.rows[place] for place in pool)
+    texts = [
+        " ".join((row.title, row.summary or row.lead, *row.keypoints, *row.tags)) for row in rows
+    ]
+    return spread(meanings().likeness(" ".join(query.terms), texts), pool)
 
 
 def _structural(rows: Sequence[Row], context: Context) -> Iterator[int]:

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from index.faults import BadSettings, NotFound
+from index.meanings import folder_of_vectors
 from index.records import BaseSettings, RoleRule
 from server.config_file import read_config
 from server.config_judges import JudgeChoice, JudgeEntry
@@ -107,6 +108,8 @@ def load_settings(
     state = _state(file, folder, overrides, environment)
     _check_bases(bases)
     _check_outside("the state directory", state, bases)
+    if file.retrieval == "semantic":
+        folder_of_vectors()
     if source and file.judges:
         # What lies in a base is data: it starts no program and sends nothing anywhere.
         _check_outside("a configuration with judges,", source, bases)

@@ -38,7 +38,7 @@ bases:
 
 # search:
 #   columns: [summary, keypoints, tags]   # where a term is looked for; title is possible too
-# retrieval: hybrid               # the order of candidates; specified is the count of terms first
+# retrieval: hybrid               # the order of candidates; also specified and semantic
 
 # narrator:                       # who a third-person digest would be about
 #   names: []

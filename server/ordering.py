@@ -1,23 +1,28 @@
 """In which order the rows that terms reach become candidates: pure functions from rows to rows.
 
-`specified` is the rule of the first design, `hybrid` the one that was measured to beat it.
+`specified` is the rule of the first design, `hybrid` was measured to beat it. It takes nearness to
+the best rows by the words they have in common, or nearness to the terms in meaning.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import nsmallest
 from typing import Literal, NamedTuple, Protocol
 
-Rule = Literal["specified", "hybrid"]
+Rule = Literal["specified", "hybrid", "semantic"]
+# From the relevance of the best rows, the best first, to how near each is, from 0 to 1.
+Nearness = Callable[[Mapping[int, float]], Mapping[int, float]]
 
 # A structural match counts as much as so many terms.
 STRUCTURAL_WEIGHT = 2
 # What a matched term is worth at least, beside the usual one: it may be part of a longer word, of
 # which BM25F knows nothing.
 PART = 0.5
-# Feedback: the best rows teach so many words, which say so much of the order among the best `POOL`.
-# Tried on Cranfield and NPL, where 20 to 40 words and shares of 0.2 to 0.3 are level.
-TEACHERS, LEARNED, POOL, SHARE = 5, 20, 100, 0.25
+# Nearness makes this share of the order, among so many of the best. Tried on Cranfield and NPL,
+# where shares of 0.2 to 0.3 are level.
+SHARE, POOL = 0.25, 100
+# So many of the best rows teach so many words; 20 to 40 are level.
+TEACHERS, LEARNED = 5, 20
 
 
 class Reached(NamedTuple):
@@ -56,12 +61,14 @@ def specified(reached: Sequence[Reached], most: int) -> list[Reached]:
     return chosen + nsmallest(room, bodies, key=lambda one: (-one.score, one.path))
 
 
-def hybrid(reached: Sequence[Reached], most: int, words: Words) -> list[Reached]:
-    """By relevance, wherever terms were found; then nearer to the rows that came out best."""
+def hybrid(reached: Sequence[Reached], most: int, nearness: Nearness) -> list[Reached]:
+    """By relevance, wherever terms were found; among the best then also by nearness."""
+    if not reached:
+        return []
     relevance = relevances(reached)
     best = _ranked(reached, relevance, max(most, POOL))
     pool = best[:POOL]
-    near = _nearness(pool, relevance, words)
+    near = nearness({one.place: relevance[one.place] for one in pool})
     if near:
         top = relevance[pool[0].place]
         share = {place: relevance[place] / top for place in near}
@@ -89,20 +96,19 @@ def _ranked(rows: Sequence[Reached], values: Mapping[int, float], most: int) -> 
     return nsmallest(most, rows, key=lambda one: (-values[one.place], -one.prescore, one.path))
 
 
-def _nearness(
-    pool: Sequence[Reached], relevance: Mapping[int, float], words: Words
-) -> Mapping[int, float]:
+def taught(words: Words, pool: Mapping[int, float]) -> Mapping[int, float]:
     """How much each row holds of the words that tell the best ones from others, from 0 to 1.
 
     Empty if the best says nothing of itself: the next best may be about something else.
     """
-    said = {one.place: words.of(one.place) for one in pool}
-    if not pool or not said[pool[0].place]:
+    said = {place: words.of(place) for place in pool}
+    best = list(pool)[:TEACHERS]
+    if not said[best[0]]:
         return {}
     learned: defaultdict[str, float] = defaultdict(float)
-    for one in pool[:TEACHERS]:
-        for word in said[one.place]:
-            learned[word] += relevance[one.place]
+    for place in best:
+        for word in said[place]:
+            learned[word] += pool[place]
     rarity = {word: words.rarity(word) for word in learned}
     heaviest = nsmallest(LEARNED, learned, key=lambda word: (-learned[word] * rarity[word], word))
     weights = {word: learned[word] * rarity[word] ** 2 for word in heaviest}
@@ -111,3 +117,13 @@ def _nearness(
     }
     most = max(sums.values())
     return {place: total / most for place, total in sums.items()}
+
+
+def spread(likeness: Sequence[float], pool: Mapping[int, float]) -> Mapping[int, float]:
+    """Likenesses from 0 for the least to 1 for the most; empty where all are alike."""
+    least, most = min(likeness), max(likeness)
+    if least == most:
+        return {}
+    return {
+        place: (each - least) / (most - least) for place, each in zip(pool, likeness, strict=True)
+    }

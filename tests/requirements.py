@@ -109,6 +109,7 @@ REQUIREMENTS: dict[str, str] = {
     "dig:candidates": "The specified rule: by prescore, relevance and path; the rest is counted.",
     "retrieval:prescore": "Whatever the order, prescore and hits are those of the specified rule.",
     "retrieval:hybrid": "Relevance counts wherever it is found; structure as much as two terms.",
+    "retrieval:semantic": "Nearness in meaning is an order of its own, by vectors that pip installs.",
     "retrieval:feedback": "Rows like the best come sooner, unless the best says nothing of itself.",
     "dig:context": "The context holds what the blaze claims, asks and names.",
     "dig:excerpt": "An excerpt is a byte slice of its file with lines and hash.",

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from server.ordering import Reached, hybrid, specified
+from server.ordering import Reached, Words, hybrid, specified, spread, taught
 
 MOST = 40
 
@@ -48,7 +48,11 @@ def paths(found: list[Reached]) -> list[str]:
     return [one.path for one in found]
 
 
-plain = partial(hybrid, most=MOST, words=Said())
+def learning(rows: list[Reached], words: Words) -> list[Reached]:
+    return hybrid(rows, MOST, partial(taught, words))
+
+
+plain = partial(learning, words=Said())
 
 
 @pytest.mark.requirement("dig:candidates")
@@ -113,7 +117,7 @@ def test_of_two_alike_the_one_that_shares_words_with_the_best_comes_first(rows: 
     rows.add("a stranger", matched=1, score=2.0)
     kin = rows.add("kin", matched=1, score=1.9)
     said = Said({0: "rust hull", 1: "bread oven", kin: "rust hull paint"})
-    assert paths(hybrid(rows.made, MOST, said)) == ["best", "kin", "a stranger"]
+    assert paths(learning(rows.made, said)) == ["best", "kin", "a stranger"]
 
 
 @pytest.mark.requirement("retrieval:feedback")
@@ -122,7 +126,7 @@ def test_nobody_learns_where_the_best_says_nothing(rows: Rows) -> None:
     rows.add("a stranger", matched=1, score=2.0)
     kin = rows.add("kin", matched=1, score=1.9)
     said = Said({1: "bread oven", kin: "rust hull paint"})
-    assert paths(hybrid(rows.made, MOST, said)) == ["best", "a stranger", "kin"]
+    assert paths(learning(rows.made, said)) == ["best", "a stranger", "kin"]
 
 
 @pytest.mark.requirement("retrieval:feedback")
@@ -131,7 +135,7 @@ def test_likeness_brings_no_row_in_front_of_one_much_better(rows: Rows) -> None:
     rows.add("second", matched=1, score=4.5)
     rows.add("kin", matched=1, score=0.5)
     said = Said({0: "rust hull", 1: "bread oven", 2: "rust hull"})
-    assert paths(hybrid(rows.made, MOST, said)) == ["best", "second", "kin"]
+    assert paths(learning(rows.made, said)) == ["best", "second", "kin"]
 
 
 def test_the_order_follows_from_the_rows_and_not_from_how_they_came(rows: Rows) -> None:
@@ -139,9 +143,19 @@ def test_the_order_follows_from_the_rows_and_not_from_how_they_came(rows: Rows) 
     rows.many(30, matched=0, score=3.0)
     rows.add("structure", structural=True)
     said = Said({place: f"word{place % 7} hull" for place in range(60)})
-    forth = hybrid(rows.made, MOST, said)
-    assert forth == hybrid(rows.made[::-1], MOST, said)
+    forth = learning(rows.made, said)
+    assert forth == learning(rows.made[::-1], said)
     assert specified(rows.made, MOST) == specified(rows.made[::-1], MOST)
+
+
+@pytest.mark.requirement("retrieval:semantic")
+def test_of_two_alike_the_one_that_is_nearer_in_meaning_comes_first(rows: Rows) -> None:
+    rows.add("best", matched=1, score=5.0)
+    rows.add("stranger", matched=1, score=2.0)
+    rows.add("kin", matched=1, score=1.9)
+    found = hybrid(rows.made, MOST, partial(spread, [0.6, 0.1, 0.4]))
+    assert paths(found) == ["best", "kin", "stranger"]
+    assert paths(hybrid(rows.made, MOST, partial(spread, [0.3, 0.3, 0.3])))[1] == "stranger"
 
 
 def test_nothing_reached_is_nothing_to_order() -> None:
