@@ -6,7 +6,7 @@ the best rows by the words they have in common, or nearness to the terms in mean
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from typing import Literal, NamedTuple, Protocol
 
 Rule = Literal["specified", "hybrid", "semantic"]
@@ -85,15 +85,18 @@ def relevances(reached: Sequence[Reached]) -> Mapping[int, float]:
     matched = sum(one.matched for one in reached)
     brought = sum(one.score for one in reached if one.matched)
     worth = brought / matched if brought else 1.0
+    part, structure = PART * worth, STRUCTURAL_WEIGHT * worth
     return {
-        one.place: max(one.score, PART * worth * one.matched)
-        + STRUCTURAL_WEIGHT * worth * one.structural
-        for one in reached
+        place: (score if score > part * terms else part * terms) + structure * structural
+        for place, _, terms, structural, score in reached
     }
 
 
 def _ranked(rows: Sequence[Reached], values: Mapping[int, float], most: int) -> list[Reached]:
-    return nsmallest(most, rows, key=lambda one: (-values[one.place], -one.prescore, one.path))
+    # Of very many rows only those that can be among the first are worth a key.
+    least = min(nlargest(most, values.values()))
+    able = [one for one in rows if values[one.place] >= least]
+    return sorted(able, key=lambda one: (-values[one.place], -one.prescore, one.path))[:most]
 
 
 def taught(words: Words, pool: Mapping[int, float]) -> Mapping[int, float]:
