@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +20,11 @@ from server.cli import expedition
 from server.config import Overrides, Settings, load_settings
 from server.explore.explorations import Explorations
 from server.explore.review import Said
-from server.explore.trace import trace_of
 from server.refusals import Refusal
 from tests.explore_base import write_files
 from tests.exploring import CONTRACT, REVIEWED, ROUNDABOUT, Agent, facts, flag_of, settings_at
 from tests.mcp_client import text_of
+from tests.terminal import COMMAND
 
 W1 = {
     "label": "Kerbs",
@@ -277,4 +279,46 @@ def test_a_folder_that_cannot_be_written_is_told(odd: str, settings: Settings) -
     result = called(settings, "submit_plan", run=agent.run, plan="Look", tokens=0)
     assert text_of(result).startswith("[STORAGE_FULL] submit_plan")
     assert "explorations" in text_of(result)
-    assert trace_of(agent.explorations.load(agent.run))["parked"] is True
+    assert Explorations(settings).load(agent.run).state == "planning"
+
+
+@pytest.mark.requirement("explore:E80")
+@pytest.mark.requirement("explore:E108")
+@pytest.mark.parametrize("closed", [False, True], ids=["ended", "closed"])
+def test_nobody_is_asked_for_a_run_that_is_over(closed: bool, settings: Settings) -> None:
+    agent = Agent(settings, **REVIEWED, max_tokens=300)
+    agent.open()
+    agent.plan()
+    while flag_of(agent.explorations.list_bundles(agent.run)) == "ok":
+        continue
+    before = facts(agent.close()) if closed else None
+    status = facts(agent.explorations.exploration_status(agent.run))
+    assert (status["state"], status["review"]) == ("closed" if closed else "ended", None)
+    assert flag_of(agent.explorations.answer_review(agent.run, Said(0, "approve"))) != "ok"
+    answer = {"run": agent.run, "index": 0, "decision": "approve"}
+    place(agent, "plan-review-answer").write_text(json.dumps(answer))
+    assert flag_of(agent.explorations.read_bundle(agent.run, "roads")) == "WRONG_MOMENT"
+    after = facts(agent.close())
+    assert after["exhausted"]["kind"] == "tokens"
+    assert before in (None, after)
+
+
+@pytest.mark.requirement("explore:E113")
+def test_one_interrupt_ends_a_question_at_the_terminal(settings: Settings, tmp_path: Path) -> None:
+    contract, script = tmp_path / "contract.json", tmp_path / "script.json"
+    contract.write_text(json.dumps({**CONTRACT, **REVIEWED}))
+    script.write_text(json.dumps({"manager": ["Facts.", "Plan."]}))
+    words = ["--objective", "o", "--base", "roads", "--run", "r1", "--contract", str(contract)]
+    where = ["--kb", settings.bases[0].root, "--state", str(settings.state)]
+    told = ["explore", "run", *words, "--rehearse", str(script), "--review-here", *where]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([COMMAND, *told], stdin=pipe, stdout=pipe, stderr=pipe) as asked:
+        assert asked.stdout is not None
+        shown = b""
+        while not shown.endswith(b"what to change: "):
+            shown += asked.stdout.read(1)
+        asked.send_signal(signal.SIGINT)
+        assert asked.wait(30) == 1
+    state = Explorations(settings).load("r1")
+    assert (state.failed, state.reviews) == ("KeyboardInterrupt", ())
+    assert (settings.state / "explorations" / "r1-exploration.json").is_file()

@@ -59,6 +59,8 @@ def _consequences(state: RunState, payload: Payload) -> RunState:
     changes: dict[str, Any] = {}
     if "state" in payload:
         changes["state"] = payload["state"]
+    if payload.get("state") in ("ended", "closed"):
+        changes["question"] = None  # nobody is asked for a run that is over
     if "reported" in payload:
         changes["reported"] = state.reported + int(payload["reported"])
     if payload.get("exhausted"):

@@ -190,7 +190,7 @@ class Runs:
             return state, ""
         said = inbox.waiting(state)
         if said is None:
-            self._show_question(state)
+            self.show_question(state)
             return state, ""
         if isinstance(said, inbox.NoAnswer):
             return state, said.reason
@@ -208,7 +208,7 @@ class Runs:
     def _after(self, state: RunState) -> RunState:
         """What stands on the disk of a run that has come to a stop."""
         if state.question is not None:
-            self._show_question(state)
+            self.show_question(state)
         if state.question is not None or state.state in ("ended", "closed"):
             self.write_files(state)
         if state.state == "closed" or state.failed:
@@ -226,9 +226,10 @@ class Runs:
 
         record_span(state, self.ledger.store.load(state.run)[1])
 
-    def _show_question(self, state: RunState) -> None:
+    def show_question(self, state: RunState) -> None:
+        """The open question as a file, if there is one and it is not there; else nothing."""
         folder = Path(state.opening.artefacts)
-        if _is_new(state, folder):
+        if state.question is not None and _is_new(state, folder):
             check_still_outside(folder, self.settings)
             write(folder, state.run, QUESTION, question_of(state))
 
@@ -239,9 +240,8 @@ def _is_new(state: RunState, folder: Path) -> bool:
         content = kept(folder / file_name(state.run, QUESTION))
     except OSError:
         return True  # nothing there that shows a question: writing it says what is wrong
-    return state.question is not None and (
-        hashlib.sha256(content).hexdigest() != state.question.sha256
-    )
+    question = state.question
+    return question is not None and hashlib.sha256(content).hexdigest() != question.sha256
 
 
 def _untimely(tool: str, state: RunState, complaint: str) -> Refusal | None:

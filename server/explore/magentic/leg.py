@@ -1,8 +1,11 @@
 """One leg of the loop: a fresh workflow from a task or a checkpoint to an ending or a park."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGINT, default_int_handler, signal
+from threading import current_thread, main_thread
 from typing import Any
 
 from agent_framework import FileCheckpointStorage, Workflow
@@ -108,7 +111,8 @@ class Leg:
         self._submit(asked, {})
         question = self.explorations.load(self.run).question
         assert question is not None and self.reviewer is not None  # a plan just submitted
-        decision, feedback = ask(question, self.reviewer.streams)
+        with interruptible():
+            decision, feedback = ask(question, self.reviewer.streams)
         said = Said(question.index, decision, feedback, "terminal", self.reviewer.level)
         _passed(self.explorations.answer_review(self.run, said))
         if self.explorations.load(self.run).state == "ended":
@@ -122,6 +126,19 @@ class Leg:
             "tokens": 0,
         }
         _passed(self.explorations.submit_plan(self.run, sent, kept))
+
+
+@contextmanager
+def interruptible() -> Generator[None]:
+    """An interrupt ends a question at once; the event loop would only take note of it."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGINT, default_int_handler)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
 
 
 def task(objective: str, material: Material | None) -> str:
