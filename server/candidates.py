@@ -1,8 +1,9 @@
 """Step 2: the rows that the terms reach, ordered, counted and frozen. Facts only, no judgement."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from heapq import nlargest
 
 from index.meanings import meanings
 from index.records import Row
@@ -10,7 +11,7 @@ from index.substring import Matches
 from index.text import fold
 from server.dig_state import Candidate, Context
 from server.library import Facts
-from server.ordering import Reached, Rule, hybrid, specified, spread, taught
+from server.ordering import POOL, Reached, Rule, hybrid, specified, spread, taught
 
 CAP = 40
 BATCH = 10
@@ -60,18 +61,19 @@ def gather(facts: Facts, query: Query, first_number: int = 1) -> Retrieval:
 
 
 def reached(facts: Facts, query: Query, matches: Matches) -> list[Reached]:
-    """Every readable row that a term, the structure or a body brings in, in the base's order."""
+    """Every readable row that a term or the structure brings in, and those of the best bodies."""
     scores = facts.scores(query.terms)
-    structural = set(_structural(facts.rows, query.context))
+    best = nlargest(POOL + len(query.taken), scores.values())
+    least = best[-1] if best else 0.0
+    structural = _structural(facts.rows, query.context)
     counts = matches.counts
     return [
-        Reached(
-            place, row.path, counts.get(place, 0), place in structural, scores.get(row.path, 0.0)
-        )
+        Reached(place, row.path, counts.get(place, 0), place in structural, score)
         for place, row in enumerate(facts.rows)
-        if (place in counts or place in structural or row.path in scores)
-        and row.sha256 is not None
-        and row.path not in query.taken
+        if ((score := scores.get(row.path, 0.0)) and score >= least)
+        or place in counts
+        or place in structural
+        if row.sha256 is not None and row.path not in query.taken
     ]
 
 
@@ -96,9 +98,18 @@ def _meant(facts: Facts, query: Query, pool: Mapping[int, float]) -> Mapping[int
     return spread(meanings().likeness(" ".join(query.terms), texts), pool)
 
 
-def _structural(rows: Sequence[Row], context: Context) -> Iterator[int]:
-    if _name(context.archetype_primary):
-        yield from (place for place, row in enumerate(rows) if matches_structure(row, context))
+def _structural(rows: Sequence[Row], context: Context) -> frozenset[int]:
+    wanted = _name(context.archetype_primary)
+    if not wanted:
+        return frozenset()
+    # Many rows, few different names.
+    written = {name for row in rows for name in (row.category, row.archetype)}
+    alike = {name for name in written if _name(name) == wanted}
+    return frozenset(
+        place
+        for place, row in enumerate(rows)
+        if (row.category in alike or row.archetype in alike) and matches_structure(row, context)
+    )
 
 
 def _candidate(one: Reached, row: Row, matches: Matches, numbers: tuple[int, int]) -> Candidate:
