@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from index.engine import Hit
@@ -119,7 +118,7 @@ class _Shelf:
     @property
     def flags(self) -> tuple[str, ...]:
         """What people should know of an answer out of this index."""
-        if self.index is not None and self.index.manifest.counts.get(PENDING):
+        if self.index is not None and _pending(self.index):
             done, total = _counted(self)
             return (f"INDEX_BUILDING:{done} of {total}",)
         return (f"INDEX_STALE:{self.since}",) if self.since.any else ()
@@ -145,25 +144,37 @@ class Library:
             self._look(base, shelf)
             if shelf.build is not None:
                 self._wait_for(base, shelf, part)
-            if shelf.index is None or (not part and shelf.index.manifest.counts.get(PENDING)):
+            if shelf.index is None or (not part and _pending(shelf.index)):
                 raise Building(*_counted(shelf), again=shelf.damaged)
             return Facts(shelf.index, shelf.flags)
 
-    def refresh(self, base: BaseSettings) -> None:
-        """Files may have changed: take it in now, while the old index answers.
+    def refresh(self, base: BaseSettings) -> bool:
+        """Files may have changed: take it in now, while the old one answers; whether all is well.
 
         What keeps it from being taken in is told to whoever asks next.
         """
         shelf = self._shelves[base.id]
-        with suppress(Fault):
+        try:
+            # one that runs already may have passed by what has changed now
+            self._outwait(base, shelf)
             with shelf.lock:
                 shelf.listed = 0.0
-                self._look(base, shelf)
-                build = shelf.build
-            if build is not None:
-                build.wait()
-                with shelf.lock:
-                    self._take(base, shelf)
+                shelf.build = shelf.build or start_build(base, self.settings.index_home(base))
+            return self._outwait(base, shelf)
+        except Fault:
+            return False
+
+    def _outwait(self, base: BaseSettings, shelf: _Shelf) -> bool:
+        """Let the build end that runs, while whoever asks is answered; whether it went well."""
+        build = shelf.build
+        if build is None:
+            return True
+        build.wait()
+        with shelf.lock:
+            if self._take(shelf) and shelf.index is not None:
+                self._open(base, shelf)
+        build.result()
+        return True
 
     def read(self, base: BaseSettings, path: str) -> Document:
         """A file of a base as it is now; raises PathRefused, NotFound or BaseUnavailable."""
@@ -186,47 +197,48 @@ class Library:
 
     def _look(self, base: BaseSettings, shelf: _Shelf) -> None:
         """Open what is there; start a build where that is nothing, no use, or out of date."""
-        self._take(base, shelf)
-        if shelf.build is not None:
-            return
-        try:
-            self._open(base, shelf)
-        except IndexTrouble:
-            shelf.index, shelf.damaged = None, True
-        if shelf.index is None or self._is_stale(base, shelf, shelf.index):
+        self._take(shelf)
+        if shelf.build is None:
+            try:
+                self._open(base, shelf)
+            except IndexTrouble:
+                shelf.index, shelf.damaged = None, True
+        stale = shelf.index is None or self._is_stale(base, shelf, shelf.index)
+        if stale and shelf.build is None:
             shelf.build = start_build(base, self.settings.index_home(base))
 
     def _wait_for(self, base: BaseSettings, shelf: _Shelf, part: bool) -> None:
-        """Wait for the build to end, for less time where there is an index that can answer."""
-        end = time.monotonic() + self._wait
-        while shelf.build is not None and (left := end - time.monotonic()) > 0:
-            if shelf.index is not None and (part or not shelf.index.manifest.counts.get(PENDING)):
-                left = min(left, STALE_WAIT_SECONDS)
-                shelf.build.wait(left)
-                self._take(base, shelf)
+        """Wait for a build that is needed, for less time where an old index can answer."""
+        begun = time.monotonic()
+        while shelf.build is not None:
+            useful = shelf.index is not None and (part or not _pending(shelf.index))
+            if useful and not shelf.flags:
+                return
+            left = begun + (min(self._wait, STALE_WAIT_SECONDS) if useful else self._wait)
+            left -= time.monotonic()
+            if left <= 0:
                 return
             shelf.build.wait(min(left, _POLL_SECONDS))
-            self._take(base, shelf)
-            if shelf.build is not None and not shelf.damaged:
+            if self._take(shelf) or (part and not shelf.damaged):
                 self._open(base, shelf)
 
-    def _take(self, base: BaseSettings, shelf: _Shelf) -> None:
-        """Open what a build made that has ended; without an index to go on with, raise its Fault.
+    def _take(self, shelf: _Shelf) -> bool:
+        """Take leave of a build that has ended, if one has; without an index its Fault is raised.
 
-        What changed while it ran, it may not have seen: the next look lists the base again.
+        What changed while it ran it may not have seen: the next look lists the base again.
         """
         build = shelf.build
         if build is None or not build.done():
-            return
+            return False
         shelf.build = None
         try:
             build.result()
         except (IndexTrouble, StorageTrouble, BaseUnavailable):
             if shelf.index is None:
                 raise
-            return
+            return True
         shelf.since, shelf.damaged, shelf.listed = Changes(), False, 0.0
-        self._open(base, shelf)
+        return True
 
     def _open(self, base: BaseSettings, shelf: _Shelf) -> None:
         """Open the generation in force; the old one stays open for whoever answers out of it."""
@@ -263,4 +275,9 @@ def _counted(shelf: _Shelf) -> tuple[int, int]:
     if shelf.index is None:
         return 0, 0
     rows = len(shelf.index.rows)
-    return rows, rows + shelf.index.manifest.counts.get(PENDING, 0)
+    return rows, rows + _pending(shelf.index)
+
+
+def _pending(index: Generation) -> int:
+    """How many files a partial index leaves to the next."""
+    return index.manifest.counts.get(PENDING, 0)

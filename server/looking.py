@@ -1,6 +1,8 @@
 """Looking around in a base: ranked files, and their lines that match. Nothing enters a dig."""
 
-from index.records import Document
+from collections.abc import Mapping
+
+from index.records import Document, Row
 from server import refusals
 from server.dig import Digs
 from server.foreseen import as_refusals
@@ -29,18 +31,20 @@ def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> 
         return found
 
     def search() -> Answer:
-        facts = digs.library.facts(found)
+        facts = digs.library.facts(found, part=True)
         rows = facts.by_path
         hits = [hit for hit in facts.search(query, count) if hit.path in rows]
+        now = {hit.path: digs.library.document(found, hit.path) for hit in hits}
         return Found(
             query=query,
             base=found.id,
+            flags=(*facts.flags, *_stale(rows, now)),
             hits=tuple(
                 Hit(
                     file=hit.path,
                     title=rows[hit.path].title,
                     score=round(hit.score, 2),
-                    snippets=_snippets(digs.library.document(found, hit.path), query),
+                    snippets=_snippets(now[hit.path], query),
                 )
                 for hit in hits
             ),
@@ -48,6 +52,15 @@ def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> 
         )
 
     return as_refusals(asked, search)
+
+
+def _stale(rows: Mapping[str, Row], now: Mapping[str, Document | Unreadable]) -> tuple[str, ...]:
+    """Whether a file that was found is not any more what was found."""
+    changed = sum(
+        isinstance(document, Unreadable) or document.sha256 != rows[path].sha256
+        for path, document in now.items()
+    )
+    return (f"INDEX_STALE:{changed} of these files changed or went",) if changed else ()
 
 
 def _snippets(document: Document | Unreadable, query: str) -> tuple[Snippet, ...]:

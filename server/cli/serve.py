@@ -1,5 +1,6 @@
 """`expedition serve`: the MCP server on standard input and output."""
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -30,16 +31,17 @@ def command(settings: Settings, page: bool, tools: "Toolset") -> None:
     from server.brief_file import sweep
     from server.explore.bases import Bases
     from server.shelf import shelf_of
+    from server.watch import watched
 
     sweep(shelf_of(settings))
     if tools != "dig" and len(settings.bases) > 1:
         # a driver that names a base by its id must not read another one of that id
         Bases(settings).unambiguous()
     app = build_app(settings, tools)
-    if not page:
-        app.run("stdio")
-        return
-    from server.page.serving import beside
+    with ExitStack() as meanwhile:
+        meanwhile.enter_context(watched(app.digs.library))
+        if page:
+            from server.page.serving import beside
 
-    with beside(settings):
+            meanwhile.enter_context(beside(settings))
         app.run("stdio")
