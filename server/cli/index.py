@@ -1,17 +1,22 @@
 """`expedition index`: the search index of each base, how it stands, and what it sees."""
 
+import json
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 
 import click
 
 from index.faults import Fault
 from index.paths import escaped
+from index.progress import Progress
 from index.rebuild import rebuild, update
 from index.records import BaseSettings
 from index.request import Mode, Outcome
 from index.status import Status, status
+from index.watching import notices
 from server.cli.index_inspect import command as inspect_command
 from server.cli.options import base_option, json_option, settings_options
 from server.cli.output import emit, progress, say
@@ -55,6 +60,33 @@ def update_command(settings: Settings, base: str | None, as_json: bool) -> None:
     _build(settings, base, "update", as_json)
 
 
+@command.command("watch")
+@base_option
+@json_option
+@settings_options
+def watch_command(settings: Settings, base: str | None, as_json: bool) -> None:
+    """Bring the index up to date now and whenever files change, until it is interrupted.
+
+    Example: expedition index watch --kb ~/notes
+    """
+    make_private(settings.state)
+    stop = threading.Event()
+    keepers = [
+        threading.Thread(
+            target=_keep, args=(chosen, settings.index_home(chosen), stop, as_json), daemon=True
+        )
+        for chosen in _chosen(settings, base)
+    ]
+    for keeper in keepers:
+        keeper.start()
+    try:
+        for keeper in keepers:
+            keeper.join()
+    except KeyboardInterrupt:
+        stop.set()
+        say("no longer watched")
+
+
 @command.command("status")
 @base_option
 @json_option
@@ -83,7 +115,7 @@ def _build(settings: Settings, base: str | None, mode: Mode, as_json: bool) -> N
     built: list[dict[str, object]] = []
     for chosen in _chosen(settings, base):
         try:
-            outcome = _run(chosen, settings.index_home(chosen), mode)
+            outcome = _run(chosen, settings.index_home(chosen), mode, as_json)
         except Fault as fault:
             say(f"{chosen.id}: {fault}")
             failed.append(fault)
@@ -97,10 +129,58 @@ def _build(settings: Settings, base: str | None, mode: Mode, as_json: bool) -> N
         raise failed[0]
 
 
-def _run(base: BaseSettings, home: Path, mode: Mode) -> Outcome:
+def _run(base: BaseSettings, home: Path, mode: Mode, as_json: bool) -> Outcome:
     run = rebuild if mode == "rebuild" else update
-    with progress(f"indexing {base.id}") as bar:
+    if as_json:
+        return run(base, home, _Lines(base.id))
+    with progress(f"indexing {base.id}", "files") as bar:
         return run(base, home, lambda seen: bar(seen.done, seen.total))
+
+
+def _keep(base: BaseSettings, home: Path, stop: threading.Event, as_json: bool) -> None:
+    """Update one base at every notice, and say what that changed."""
+    for _ in notices(base, stop):
+        try:
+            outcome = update(base, home)
+        except Fault as fault:
+            say(f"{base.id}: {fault}")
+            continue
+        if not outcome.published:
+            continue
+        if as_json:
+            emit({"base": base.id, **asdict(outcome)})
+        else:
+            click.echo(next(_outcome_lines(base.id, outcome)))
+
+
+class _Lines:
+    """Progress as JSON on stderr, a line a second."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._began = self._told = monotonic()
+
+    def __call__(self, seen: Progress) -> None:
+        """Tell it, unless that was just done."""
+        now = monotonic()
+        if now - self._told < 1.0:
+            return
+        self._told = now
+        rate = seen.done / (now - self._began)
+        left = (seen.total - seen.done) / rate if rate else None
+        say(
+            json.dumps(
+                {
+                    "base": self._base,
+                    "phase": seen.phase,
+                    "done": seen.done,
+                    "total": seen.total,
+                    "files_per_second": round(rate, 1),
+                    "seconds_left": None if left is None else round(left, 1),
+                },
+                sort_keys=True,
+            )
+        )
 
 
 def _chosen(settings: Settings, base: str | None) -> tuple[BaseSettings, ...]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
+from time import monotonic
 
 import click
 from pydantic import BaseModel
@@ -39,17 +40,32 @@ def print_file(path: Path) -> None:
 
 
 @contextmanager
-def progress(label: str) -> Generator[Progress]:
+def progress(label: str, unit: str = "") -> Generator[Progress]:
     """A bar on stderr while the block runs; silence unless stderr is a terminal."""
     if not sys.stderr.isatty():
         yield _silent
         return
     from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total or None)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}", markup=False),
+        TimeRemainingColumn(),
+    )
+    began = monotonic()
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None, rate="")
+        yield lambda done, total: bar.update(
+            task, completed=done, total=total or None, rate=_rate(done, monotonic() - began, unit)
+        )
+
+
+def _rate(done: int, seconds: float, unit: str) -> str:
+    return f"{done / seconds:.0f} {unit}/s" if unit and done and seconds > 0 else ""
 
 
 @contextmanager
