@@ -11,7 +11,7 @@ from index.corpus import Corpus, load
 from index.crew import HelperLost, hands
 from index.engine import Entry, Writer, maker
 from index.faults import IndexTrouble
-from index.generation import ENGINE, LOCK, Pointer, Sealed, read_pointer, unsealed
+from index.generation import LOCK, Pointer, Sealed, read_pointer, unsealed
 from index.progress import Phase
 from index.publish import continue_engine, draft, prepare, publish, sweep
 from index.records import BaseSettings, Row
@@ -70,7 +70,7 @@ class _Build:
     def run(self, old: Pointer | None, report: Report) -> Outcome:
         """Read, write and put in force; nothing is published where nothing changed."""
         if self._base is None:
-            (self._folder / ENGINE).mkdir(mode=0o700)
+            (self._folder / self._settings.engine).mkdir(mode=0o700)
             self._writer()
         else:
             continue_engine(self._base, self._folder)
@@ -107,7 +107,8 @@ class _Build:
 
     def _writer(self) -> Writer:
         if self._begun is None:
-            self._begun = maker(ENGINE).write(self._folder / ENGINE)
+            name = self._settings.engine
+            self._begun = maker(name).write(self._folder / name)
             if isinstance(self._begun, Helped):
                 self._begun.hire(self._helpers)
         return self._begun

@@ -11,7 +11,7 @@ from index.records import Document, Row
 from index.substring import column_texts
 
 # name -> module with the two functions of `Maker`
-ENGINES = {"whoosh": "index.whoosh_engine"}
+ENGINES = {"whoosh": "index.whoosh_engine", "tantivy": "index.tantivy_engine"}
 
 
 @dataclass(frozen=True, slots=True)

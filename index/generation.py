@@ -20,14 +20,13 @@ from weakref import finalize
 from index import private
 from index.engine import Engine, Hit, maker
 from index.faults import IndexTrouble
-from index.records import BaseKind, BaseSettings, Problem, Row
+from index.records import BaseKind, BaseSettings, EngineName, Problem, Row
 from index.request import fingerprint
 from index.row_words import RowWords
 from index.substring import COLUMNS, Column, Matches, RowTable
 
 # Raise it when the files of a generation change.
 FORMAT = 1
-ENGINE = "whoosh"
 
 CURRENT, KEY, LOCK = "CURRENT", "index.key", "lock"
 MANIFEST, ROWS, PROBLEMS, FILES = "manifest.json", "rows.jsonl", "problems.jsonl", "files.jsonl"
@@ -78,6 +77,7 @@ class Sealed:
     folder: Path
     pointer: Pointer
     manifest: Manifest
+    engine_name: EngineName
 
     def rows(self) -> tuple[Row, ...]:
         """The rows in order."""
@@ -103,7 +103,7 @@ class Sealed:
 
     def engine(self) -> Engine:
         """The search index, opened."""
-        engine = maker(ENGINE).read(self.folder / ENGINE)
+        engine = maker(self.engine_name).read(self.folder / self.engine_name)
         if engine.document_count() != self.manifest.documents:
             engine.close()
             raise IndexTrouble("the search index lacks documents", _REBUILD)
@@ -200,12 +200,12 @@ def unsealed(home: Path, pointer: Pointer, settings: BaseSettings) -> Sealed:
     folder = home / pointer.name
     try:
         private.check_folder(folder)
-        private.check_folder(folder / ENGINE)
         content = private.read(folder / MANIFEST)
         if not hmac.compare_digest(seal(home, content), pointer.seal):
             raise IndexTrouble("the manifest is not the one that was sealed", _REBUILD)
         manifest = _manifest(content)
         _check_identity(manifest, settings)
+        private.check_folder(folder / settings.engine)
         if file_names(folder) != {MANIFEST, *manifest.files}:
             raise IndexTrouble("files are missing, or are none of ours", _REBUILD)
         for name, digest in manifest.files.items():
@@ -215,7 +215,7 @@ def unsealed(home: Path, pointer: Pointer, settings: BaseSettings) -> Sealed:
         raise IndexTrouble(
             f"{trouble.filename or folder} cannot be read: {trouble.strerror}", _REBUILD
         ) from trouble
-    return Sealed(folder, pointer, manifest)
+    return Sealed(folder, pointer, manifest, settings.engine)
 
 
 def seal(home: Path, manifest: bytes) -> str:
@@ -269,8 +269,8 @@ def _manifest(content: bytes) -> Manifest:
 def _check_identity(manifest: Manifest, settings: BaseSettings) -> None:
     if (manifest.base, manifest.root) != (settings.id, settings.root):
         raise IndexTrouble("the index is of another base", _REBUILD)
-    if manifest.engine != maker(ENGINE).version:
-        raise IndexTrouble("the index was written by another version of the engine", _REBUILD)
+    if manifest.engine != maker(settings.engine).version:
+        raise IndexTrouble("the index is of another engine or version of the engine", _REBUILD)
 
 
 def _records(path: Path) -> Iterable[Any]:

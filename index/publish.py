@@ -15,7 +15,6 @@ from index.engine import maker
 from index.faults import IndexTrouble
 from index.generation import (
     CURRENT,
-    ENGINE,
     FILES,
     FORMAT,
     MANIFEST,
@@ -29,7 +28,7 @@ from index.generation import (
     manifest_bytes,
     seal,
 )
-from index.records import BaseSettings
+from index.records import BaseSettings, EngineName
 from index.request import fingerprint
 from index.rows import row_to_json
 
@@ -50,10 +49,9 @@ def draft(home: Path) -> Generator[Path]:
 
 def continue_engine(sealed: Sealed, folder: Path) -> None:
     """Give a draft the engine's files of an older generation; nobody writes to them again."""
-    target = folder / ENGINE
-    target.mkdir(mode=0o700)
+    (folder / sealed.engine_name).mkdir(mode=0o700)
     for name in sealed.manifest.files:
-        if name.startswith(f"{ENGINE}/"):
+        if name.startswith(f"{sealed.engine_name}/"):
             _link(sealed.folder / name, folder / name)
 
 
@@ -74,10 +72,10 @@ def publish(
     private.write(folder / FILES, _file_lines(corpus))
     number = 1 + max(map(int, _generations(home)), default=0)
     manifest = _manifest(number, settings, corpus, _digests(folder))
-    _check_engine(folder, manifest)
+    _check_engine(folder / settings.engine, settings.engine, manifest.documents)
     content = manifest_bytes(manifest)
     private.write(folder / MANIFEST, [content])
-    for place in (folder / ENGINE, folder):
+    for place in (folder / settings.engine, folder):
         private.sync(place)
     pointer = Pointer(manifest.name, seal(home, content))
     folder.rename(home / pointer.name)
@@ -130,7 +128,7 @@ def _manifest(
         base=settings.id,
         root=settings.root,
         settings=fingerprint(settings),
-        engine=maker(ENGINE).version,
+        engine=maker(settings.engine).version,
         number=number,
         built_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         kind=corpus.kind,
@@ -142,14 +140,14 @@ def _manifest(
     )
 
 
-def _check_engine(folder: Path, manifest: Manifest) -> None:
+def _check_engine(folder: Path, name: EngineName, documents: int) -> None:
     """An engine that lost a document on the way is not published."""
-    engine = maker(ENGINE).read(folder / ENGINE)
+    engine = maker(name).read(folder)
     found = engine.document_count()
     engine.close()
-    if found != manifest.documents:
+    if found != documents:
         raise IndexTrouble(
-            f"the engine holds {found} of {manifest.documents} documents", "rebuild the index"
+            f"the engine holds {found} of {documents} documents", "rebuild the index"
         )
 
 

@@ -21,6 +21,7 @@ FrontmatterError = Literal[
 ]
 SummaryOrigin = Literal["catalogue", "frontmatter", "lead", "none"]
 BaseKind = Literal["catalogue", "okf", "folder"]
+EngineName = Literal["whoosh", "tantivy"]
 
 # A frontmatter value: every scalar is text (dates, `no`, `1.10` included), an empty one is None.
 Value = str | None | list["Value"] | dict[str, "Value"]
@@ -188,4 +189,5 @@ class BaseSettings:
     lang_rules: tuple[tuple[str, str], ...] = ()
     dimension: str = ""
     hard_links: bool = False
+    engine: EngineName = "whoosh"
     limits: Limits = field(default_factory=Limits)

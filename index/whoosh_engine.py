@@ -21,20 +21,13 @@ from typing import Any, cast
 from index.engine import Engine, Hit, Writer
 from index.faults import IndexTrouble
 from index.tokens import asked, stemmer_version, words
+from index.weights import LENGTH, MOST_ASKED, SATURATION, parsed
 from index.whoosh_writer import WhooshWriter, lined, numbered_paths
 
 # Raise it when fields, tokens or passage weights change.
 FORMAT = 2
 FIELDS = ("row", "body")
 
-# BM25F: how soon repetition counts no more, and how much the length of a text does; the best on
-# Cranfield and NPL together (nDCG@10 .384 and .440, where Whoosh's ranking has .361 and .435).
-SATURATION, LENGTH = 1.5, 0.6
-
-# A pasted page is no query; its first words say enough.
-MOST_ASKED = 64
-
-_QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'))
 # Whatever Whoosh has been seen to raise on files that are not as it wrote them.
 _DAMAGE = (
     OSError,
@@ -111,7 +104,7 @@ class WhooshEngine:
 
     def search(self, query: str, limit: int) -> list[Hit]:
         """The best documents for plain words; those that lack a "quoted phrase" are left out."""
-        text, phrases = _parsed(query)
+        text, phrases = parsed(query)
         with self._lock:
             found = self._occurrences(asked(text)[:MOST_ASKED])
             scores = self._bm25f(found)
@@ -202,10 +195,3 @@ def _collect(numbers: Sequence[int], often: Iterable[float], found: dict[int, fl
     known = found.get
     for number, times in zip(numbers, often, strict=True):
         found[number] = known(number, 0.0) + times
-
-
-def _parsed(query: str) -> tuple[str, list[str]]:
-    """A query without its quotes, and the phrases that stood in them; a lone quote opens none."""
-    parts = query.translate(_QUOTES).split('"')
-    closed = len(parts) if len(parts) % 2 else len(parts) - 1
-    return " ".join(parts), [phrase for phrase in parts[1:closed:2] if words(phrase)]

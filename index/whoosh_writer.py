@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from index.engine import Entry
-from index.tokens import counts_and_words
+from index.weights import weighed
 
 if TYPE_CHECKING:
     from index.whoosh_press import Press
     from index.whoosh_segment import SegmentMaker, Tokenized
 
-# What one occurrence counts, against one in the body; the title's is Cranfield's best of 1 to 3.
-TITLE, DIGEST = 3, 2
 # What is gathered in memory, in bytes; then a segment is finished.
 SEGMENT = 48 * 1024 * 1024
 # Before that much is to be written no helper is woken.
@@ -109,24 +107,14 @@ def tokenized(entry: Entry) -> "Tokenized":
     """What an index keeps of a file."""
     from index.whoosh_segment import Tokenized
 
-    digests = (*entry.summaries, *entry.keypoints, *entry.tags)
-    row: dict[str, int] = {}
-    length = 0
-    lines: list[Sequence[str]] = []
-    for text, weight in ((entry.title, TITLE), *((digest, DIGEST) for digest in digests)):
-        found, written = counts_and_words(text)
-        lines.append(written)
-        for token, times in found.items():
-            row[token] = row.get(token, 0) + weight * times
-            length += times
-    body, written = counts_and_words(entry.body)
+    found = weighed(entry)
     return Tokenized(
         path=entry.path,
-        row=row,
-        row_length=length,
-        body=body,
-        body_length=body.total(),
-        words=zlib.compress(lined((*lines, written)), 1),
+        row=found.row,
+        row_length=found.row_length,
+        body=found.body,
+        body_length=found.body_length,
+        words=zlib.compress(lined(found.texts), 1),
     )
 
 

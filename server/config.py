@@ -193,18 +193,18 @@ def _explore(explore: Explore, folder: Path, bases: Sequence[BaseSettings]) -> E
 
 def _bases(file: ConfigFile, folder: Path, overrides: Overrides) -> tuple[BaseSettings, ...]:
     """The bases of the file; with --kb only those named, as the file sets them if it does."""
-    bases = [_base(entry, folder, file.limits) for entry in file.bases]
+    bases = [_base(entry, folder, file) for entry in file.bases]
     if overrides.kb:
         known = {base.root: base for base in bases}
         named = [BaseEntry(path=str(path)) for path in overrides.kb]
-        given = [_base(entry, Path.cwd(), file.limits) for entry in named]
+        given = [_base(entry, Path.cwd(), file) for entry in named]
         bases = [known.get(base.root, base) for base in given]
     rules = [RoleRule("lived", glob) for glob in overrides.lived]
     rules += [RoleRule("guidance", glob) for glob in overrides.guidance]
     return tuple(replace(base, roles=(*rules, *base.roles)) for base in bases)
 
 
-def _base(entry: BaseEntry, folder: Path, limits: SizeLimits) -> BaseSettings:
+def _base(entry: BaseEntry, folder: Path, file: ConfigFile) -> BaseSettings:
     root = _place(entry.path, folder).resolve()
     name = entry.id or unicodedata.normalize("NFC", root.name)
     if not root.is_dir():
@@ -225,7 +225,8 @@ def _base(entry: BaseEntry, folder: Path, limits: SizeLimits) -> BaseSettings:
         lang_rules=tuple(entry.lang_rules.items()),
         dimension=entry.dimension,
         hard_links=entry.hard_links,
-        limits=limits.for_index(),
+        engine=entry.engine or file.engine,
+        limits=file.limits.for_index(),
     )
 
 

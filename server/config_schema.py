@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from index.records import BaseKind, Limits, RoleRule, Value
+from index.records import BaseKind, EngineName, Limits, RoleRule, Value
 from server.config_judges import OFFLINE, JudgeChoice, JudgeEntry, JudgeName
 from server.config_values import KIB, Count, PathText, Section, Size, Switch, Words, several
 from server.ordering import Rule
@@ -51,6 +51,7 @@ class BaseEntry(Section):
     lang_rules: dict[str, str] = Field(default_factory=dict[str, str])
     dimension: str = ""
     hard_links: Switch = False
+    engine: EngineName | None = None
 
 
 class Narrator(Section):
@@ -155,6 +156,7 @@ class ConfigFile(Section):
     judge: Annotated[JudgeChoice, BeforeValidator(_by_name)] = JudgeChoice()
     search: Search = Search()
     retrieval: Rule = "hybrid"
+    engine: EngineName = "whoosh"
     narrator: Narrator = Narrator()
     guidance: Guidance = Guidance()
     decide: Decide = Decide()

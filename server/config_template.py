@@ -39,6 +39,7 @@ bases:
 # search:
 #   columns: [summary, keypoints, tags]   # where a term is looked for; title is possible too
 # retrieval: hybrid               # the order of candidates; also specified and semantic
+# engine: whoosh                  # what searches; tantivy for large bases is an extra
 
 # narrator:                       # who a third-person digest would be about
 #   names: []

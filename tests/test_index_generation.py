@@ -316,7 +316,7 @@ def test_an_index_is_of_one_base_under_one_setting(
     ("field", "value", "reason"),
     [
         pytest.param("format", 99, "format of another version", id="format"),
-        pytest.param("engine", "whoosh 0", "another version of the engine", id="engine"),
+        pytest.param("engine", "whoosh 0", "version of the engine", id="engine"),
         pytest.param("documents", 99, "lacks documents", id="fewer documents than were sealed"),
     ],
 )

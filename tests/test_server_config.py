@@ -72,6 +72,8 @@ bases:
     lang_rules: {"de/**": de, "sv/**": sv}
     dimension: north
     hard_links: true
+  - {id: plain, path: blog, engine: whoosh}
+engine: tantivy
 state: kept
 briefs: written
 judge: {default: offline, steps: {terms: mine}}
@@ -103,6 +105,7 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     )
     assert (base.lang, base.lang_rules) == ("no", (("de/**", "de"), ("sv/**", "sv")))
     assert (base.dimension, base.hard_links) == ("north", True)
+    assert (base.engine, settings.base("plain").engine) == ("tantivy", "whoosh")
     assert (base.limits.file, base.limits.yaml_depth, base.limits.yaml_nodes) == (2 << 20, 5, 100)
     assert (settings.state, settings.briefs) == (home / "kept", home / "written")
     assert settings.columns == ("summary", "title")

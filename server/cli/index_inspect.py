@@ -13,7 +13,7 @@ from index.paths import escaped
 from index.records import BaseSettings, Row
 from index.rows import row_to_json
 from index.sight import Sight, see
-from index.whoosh_writer import DIGEST, TITLE
+from index.weights import DIGEST, TITLE
 from server.cli.options import base_option, json_option, settings_options
 from server.cli.output import emit
 from server.config import Settings
