@@ -85,8 +85,9 @@ class ListWriter(PostingsWriter):
 
     def finish_postings(self) -> Any:
         """Write the token down; the place where its postings are."""
-        self._terminfo.set_extent(self._file.tell(), len(self._encoded))
+        start = self._file.tell()
         self._file.write(self._encoded)
+        self._terminfo.set_extent(start, len(self._encoded))
         return self._terminfo
 
     def written(self) -> bool:

@@ -9,6 +9,9 @@ from typing import Any
 from index.crew import SECONDS, Helper, HelperLost
 from index.engine import Entry
 
+# What each helper does.
+WORK = "index.whoosh_hand"
+
 
 class Press:
     """Deals documents out to helpers; HelperLost if any of them may not have written its own."""
@@ -18,7 +21,7 @@ class Press:
         self._counts: dict[int, int] = {}
         try:
             for _ in range(count):
-                self._helpers.append(Helper("index.whoosh_hand", str(folder)))
+                self._helpers.append(Helper(WORK, str(folder)))
         except OSError as trouble:
             self.close()
             raise HelperLost("no process can be started") from trouble

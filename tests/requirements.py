@@ -66,6 +66,8 @@ REQUIREMENTS: dict[str, str] = {
     "explore:E51": "A document's number is the first of four keys, as text.",
     # the index
     "index:damage": "Any damage to an index is trouble that a rebuild cures, never a wrong answer.",
+    "helpers:same": "What is read and indexed by helper processes is what one process makes.",
+    "helpers:lost": "Whatever becomes of a helper process, no document is lost.",
     "index:killed": "A build killed at any moment leaves the old index or the new.",
     "index:no-room": "Without room on the disk the old index serves on.",
     "index:one-builder": "Two builds at once come to one.",

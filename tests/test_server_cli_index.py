@@ -150,8 +150,8 @@ def test_a_bar_follows_the_build(index: Run, monkeypatch: pytest.MonkeyPatch) ->
     moves: list[tuple[int, int]] = []
 
     @contextmanager
-    def bar(label: str) -> Generator[Callable[[int, int], None]]:
-        assert label == "indexing notes"
+    def bar(label: str, unit: str) -> Generator[Callable[[int, int], None]]:
+        assert (label, unit) == ("indexing notes", "files")
         yield lambda done, total: moves.append((done, total))
 
     monkeypatch.setattr("server.cli.index.progress", bar)
