@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from index import private
-from index.corpus import Corpus, load
+from index.corpus import Corpus, Way, load
 from index.crew import HelperLost, hands
 from index.engine import Entry, Writer, maker
 from index.faults import IndexTrouble
 from index.generation import LOCK, Pointer, Sealed, read_pointer, unsealed
-from index.progress import Phase
+from index.progress import PENDING, Phase
 from index.publish import continue_engine, draft, prepare, publish, sweep
 from index.records import BaseSettings, Row
 from index.request import Outcome, Request, fingerprint
 from index.substring import column_texts
+
+# Rows of a large base without an index that are put in force before all others: a second's work.
+FIRST = 300
 
 # phase, done, total
 Report = Callable[[Phase, int, int], None]
@@ -33,13 +36,21 @@ def build(request: Request, report: Report) -> Outcome:
         old = _pointer(home)
         meanwhile = old is not None and old != asked
         base = _sealed(home, settings) if meanwhile or request.mode == "update" else None
-        for helpers in (hands(), 0):
-            with (
-                suppress(HelperLost),
-                draft(home) as folder,
-                closing(_Build(settings, folder, base, helpers)) as it,
-            ):
-                return it.run(old, report)
+        outcome = _built(request, report, base, FIRST if base is None and old is None else 0)
+        if PENDING in outcome.counts:
+            outcome = _built(request, report, _sealed(home, settings), 0)
+        return outcome
+
+
+def _built(request: Request, report: Report, base: Sealed | None, first: int) -> Outcome:
+    """Build once; all by ourselves if helpers were lost, or for the few that come first."""
+    for way in (Way(0 if first else hands(), first), Way(0, first)):
+        with (
+            suppress(HelperLost),
+            draft(request.home) as folder,
+            closing(_Build(request.settings, folder, base, way)) as it,
+        ):
+            return it.run(_pointer(request.home), report)
     raise IndexTrouble("the index cannot be written", "start the build again")
 
 
@@ -55,11 +66,9 @@ class Helped(Protocol):
 class _Build:
     """One build out of `base`, the generation to continue, or from nothing."""
 
-    def __init__(
-        self, settings: BaseSettings, folder: Path, base: Sealed | None, helpers: int
-    ) -> None:
+    def __init__(self, settings: BaseSettings, folder: Path, base: Sealed | None, way: Way) -> None:
         self._settings = settings
-        self._helpers = helpers
+        self._way = way
         self._folder = folder
         self._base = base
         self._rows = {row.path: row for row in base.rows()} if base else {}
@@ -75,7 +84,7 @@ class _Build:
         else:
             continue_engine(self._base, self._folder)
         reading = partial(report, "reading")
-        corpus = load(self._settings, self._rows, reading, self._take, self._helpers)
+        corpus = load(self._settings, self._rows, reading, self._take, self._way)
         report("writing", 0, 0)
         self._forget(corpus)
         if self._begun is not None:
@@ -110,7 +119,7 @@ class _Build:
             name = self._settings.engine
             self._begun = maker(name).write(self._folder / name)
             if isinstance(self._begun, Helped):
-                self._begun.hire(self._helpers)
+                self._begun.hire(self._way.hands)
         return self._begun
 
     def _says_the_same(self, base: Sealed, corpus: Corpus) -> bool:

@@ -11,6 +11,7 @@ from index.crew import Crew
 from index.engine import Entry
 from index.markdown import read_document
 from index.paths import BaseFolder
+from index.progress import PENDING
 from index.records import BaseKind, BaseSettings, Document, Problem, Row
 from index.rows import Cells
 from index.survey import Planned, Survey, survey
@@ -24,6 +25,9 @@ READING = 1
 WORTH_HELP = 300
 # A batch of tasks ends with so many bytes to read, or so many files.
 _BATCH, _MOST = 256 * 1024, 50
+
+# A base of so many times what is read first is worth two readings.
+_LARGE = 10
 
 Progress = Callable[[int, int], None]
 OnEntry = Callable[[Row, Entry], None]
@@ -47,28 +51,43 @@ class Corpus:
     version: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a base is read; what comes of it is the same, but for what is put off.
+
+    So many helper processes read with us where there is much to read. Of a large base only the
+    `first` rows are made; `counts` has how many are pending then.
+    """
+
+    hands: int = 0
+    first: int = 0
+
+
+ALONE = Way()
+
+
 def load(
     settings: BaseSettings,
     reuse: Mapping[str, Row] | None = None,
     progress: Progress | None = None,
     on_entry: OnEntry | None = None,
-    hands: int = 0,
+    way: Way = ALONE,
 ) -> Corpus:
     """Read a whole base; only a base folder that cannot be opened at all is an exception.
 
     Each file is read once. `on_entry(row, entry)` is called in the order of the rows, with the
     final row. A row of `reuse` (by path) whose file has the same size and mtime_ns, and whose
     catalogue cells and settings did not change, is taken over at its new position without reading
-    and without a call. `progress(done, total)` follows. With `hands`, so many helper processes
-    read where there is much to read; what comes of it is the same.
+    and without a call. `progress(done, total)` follows.
     """
     with BaseFolder.open(settings.root) as folder:
         found = survey(folder, settings)
         today = datetime.now(UTC).date()
         taker = Taker(settings, found.kind, today, searched=on_entry is not None)
-        loading = _Loading(folder, taker, found, reuse or {})
         total = len(found.planned)
-        for done, taken in enumerate(loading.taken(hands)):
+        later = _put_off(found, way.first)
+        loading = _Loading(folder, taker, found, reuse or {})
+        for done, taken in enumerate(loading.taken(way.hands)):
             if progress is not None:
                 progress(done, total)
             row = loading.keep(taken)
@@ -77,14 +96,18 @@ def load(
         version = loading.check_reserved()
         loading.note_cut_summaries()
     if progress is not None:
-        progress(total, total)
+        progress(total - len(later), total)
     return Corpus(
         base=settings.id,
         kind=found.kind,
         rows=tuple(loading.rows),
         problems=tuple(found.ledger.problems),
         counts=loading.counts(),
-        files={file.path: (file.size, file.mtime_ns) for file in found.listing.files},
+        files={
+            file.path: (file.size, file.mtime_ns)
+            for file in found.listing.files
+            if file.path not in later
+        },
         version=version,
     )
 
@@ -196,6 +219,16 @@ def _unchanged(old: Row, file: Listed | None, fingerprint: str) -> bool:
         return False
     stamp = (file.size, file.mtime_ns, fingerprint)
     return stamp == (old.size, old.mtime_ns, old.fingerprint)
+
+
+def _put_off(found: Survey, first: int) -> frozenset[str]:
+    """Leave all but the first rows of a large base for later; the paths of those."""
+    if not first or len(found.planned) < _LARGE * first:
+        return frozenset()
+    later = frozenset(planned.path for planned in found.planned[first:])
+    del found.planned[first:]
+    found.ledger.counts[PENDING] = len(later)
+    return later
 
 
 def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:

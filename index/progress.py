@@ -8,6 +8,8 @@ from time import monotonic
 from typing import Literal
 
 PROGRESS = "progress"
+# The count of files that a first, partial generation leaves to the next.
+PENDING = "pending"
 Phase = Literal["waiting", "reading", "writing"]
 
 # A person sees no more than this, and an agent asks far less often.

@@ -10,8 +10,6 @@ from typing import Any, Literal
 from index.records import BaseSettings, Limits, RoleRule
 
 Mode = Literal["rebuild", "update"]
-# The count of files that a first, partial generation leaves to the next.
-PENDING = "pending"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from index.faults import BaseUnavailable, Fault, IndexTrouble, NotFound, PathRef
 from index.generation import Generation, open_current
 from index.markdown import read_document
 from index.paths import BaseFolder
+from index.progress import PENDING
 from index.rebuild import Build, start_build
 from index.records import BaseSettings, Document, Row
-from index.request import PENDING
 from index.row_words import RowWords
 from index.status import Changes, changes
 from index.substring import Matches

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from index import building, corpus, crew, whoosh_press, whoosh_writer
 from index.building import build
-from index.corpus import load
+from index.corpus import Way, load
 from index.crew import Crew, Helper, HelperLost
 from index.engine import Entry, Hit
 from index.generation import open_current
@@ -79,7 +79,7 @@ def test_files_read_by_helpers_make_the_same_rows_entries_and_problems(base: Bas
     def keep(hands: int, row: Row, entry: Entry) -> None:
         seen[hands].append((row, entry))
 
-    read = [load(base, on_entry=partial(keep, hands), hands=hands) for hands in range(3)]
+    read = [load(base, on_entry=partial(keep, hands), way=Way(hands)) for hands in range(3)]
     assert read[2] == read[1] == read[0]
     assert seen[2] == seen[1] == seen[0]
     assert len(seen[0]) > COUNT
@@ -238,3 +238,30 @@ def test_gathered_postings_come_by_field_and_token_in_order() -> None:
         ("row", b"a", [0, 4], [3, 1]),
         ("row", b"b", [0], [2]),
     ]
+
+
+@pytest.mark.requirement("index:part")
+def test_a_large_base_without_an_index_answers_from_its_first_rows_meanwhile(
+    base: BaseSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "FIRST", 5)
+    homes = [tmp_path / "state" / name for name in ("parted", "whole")]
+    held: list[tuple[int, int]] = []
+
+    def look(phase: str, done: int, total: int) -> None:
+        opened = open_current(homes[0], base) if phase == "reading" else None
+        if opened is not None:
+            with closing(opened):
+                held.append((len(opened.rows), opened.manifest.counts.get("pending", 0)))
+
+    outcome = build(Request(base, homes[0], "update"), look)
+    assert set(held) == {(5, outcome.counts["files"] - 5)}
+    monkeypatch.setattr(building, "FIRST", 0)
+    built(base, homes[1])
+    parted, whole = (open_current(home, base) for home in homes)
+    assert parted is not None and whole is not None
+    with closing(parted), closing(whole):
+        assert parted.rows == whole.rows
+        assert parted.manifest.counts == whole.manifest.counts
+        assert parted.sealed.files() == whole.sealed.files()
+        assert parted.scores(["note"]) == whole.scores(["note"])

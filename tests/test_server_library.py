@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from index import building
 from index.faults import BaseUnavailable
 from index.generation import LOCK
 from index.private import locked
 from index.progress import PROGRESS
 from index.publish import prepare
+from index.request import Request
 from server import library as module
 from server.config import Settings
 from server.dig import Digs
@@ -114,6 +116,29 @@ def test_waiting_for_an_index_counts_as_no_attempt(changing: Settings) -> None:
     assert {tool for tool, _ in digs.load(dig).answers} == {"open_dig"}
     whole(digs.library)
     assert isinstance(digs.retrieve_candidates(dig, list(TERMS)), Batch)
+
+
+@pytest.mark.requirement("library:part")
+def test_a_part_of_an_index_answers_only_those_who_ask_for_no_more(
+    changing: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = changing.bases[0]
+    shutil.rmtree(home(changing))
+    monkeypatch.setattr(building, "FIRST", 1)
+    with pytest.raises(InterruptedError):
+        building.build(Request(base, home(changing), "update"), interrupted_once_it_is_known)
+    library = Library(changing, wait=0.1)
+    with nobody_builds(changing):
+        part = library.facts(base, part=True)
+        assert (len(part.rows), part.flags) == (1, ("INDEX_BUILDING:1 of 14",))
+        assert "1 of 14" in refused(library, "INDEX_BUILDING").text
+    assert len(whole(library).rows) == 14
+
+
+def interrupted_once_it_is_known(phase: str, done: int, total: int) -> None:
+    """Stops a build when the first rows are in force and more are being read."""
+    if (phase, done) == ("reading", 5):
+        raise InterruptedError
 
 
 @pytest.mark.requirement("library:damaged")
