@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gates.irregular import lemma
-from gates.languages import guess
-from index.text import LANGUAGES, content_words, loose, skeleton, stemmed, stems
+from index.text import LANGUAGES, content_words, guess, loose, skeleton, stemmed, stems
 
 # Where the language is unknown every stemmer has a say, but in plain letters on long stems only:
 # the Norwegian one makes `mark` of `market`.

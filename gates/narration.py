@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gates.languages import settle
 from gates.pronouns import speaks
 from gates.speech import own_words
 from gates.tokens import Token
 from gates.verdict import Verdict, passed, refused
-from index.text import loose
+from index.text import loose, settle
 
 # So many sentences of this kind and no first person anywhere are a digest, wherever it opens.
 MANY = 3

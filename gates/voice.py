@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from gates.languages import settle
 from gates.pronouns import LISTS, speaks
 from gates.speech import OwnWords, own_words
 from gates.verdict import Verdict, passed, refused, undecidable
-from index.text import Span
+from index.text import Span, settle
 
 PARAGRAPHS = 2
 # A transcript may come in one paragraph; then so many sentences must speak.

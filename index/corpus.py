@@ -19,7 +19,7 @@ from index.taking import Taken, Taker, Task
 from index.walk import Listed
 
 # Raise it when a row would come out differently from the same file and cells.
-READING = 1
+READING = 2
 
 # Fewer files are read before helpers are awake.
 WORTH_HELP = 300

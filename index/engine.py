@@ -16,7 +16,10 @@ ENGINES = {"whoosh": "index.whoosh_engine", "tantivy": "index.tantivy_engine"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The text of one file as it is searched: what its row says, and the prose of its body."""
+    """The text of one file as it is searched: what its row says, and the prose of its body.
+
+    `lang` is the language that it is in, as far as that is known.
+    """
 
     path: str
     title: str
@@ -24,6 +27,7 @@ class Entry:
     keypoints: tuple[str, ...]
     tags: tuple[str, ...]
     body: str
+    lang: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,14 @@ class Hit:
 class Engine(Protocol):
     """One written index, open for reading from any thread; it never changes under its readers."""
 
-    def scores(self, terms: Sequence[str]) -> dict[str, float]:
-        """BM25F of all terms over row and body, for every document that holds a word of them."""
+    def scores(self, terms: Sequence[str], languages: Sequence[str] = ()) -> dict[str, float]:
+        """BM25F of all terms over row and body, for every document that holds a word of them.
+
+        `languages` are those of the documents, for the terms may be in any of them.
+        """
         ...
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, languages: Sequence[str] = ()) -> list[Hit]:
         """The best documents for plain words and "quoted phrases"; no query is an error."""
         ...
 
@@ -107,4 +114,5 @@ def entry(row: Row, document: Document) -> Entry:
         keypoints=row.keypoints,
         tags=row.tags,
         body="\n".join(block.prose for block in document.blocks),
+        lang=row.speech,
     )

@@ -1,4 +1,4 @@
-"""Four folds: `fold` search, `loose` prose, `skeleton` looks, `unaccented` names."""
+"""Folds: `fold` search, `loose` prose, `skeleton` looks, `unaccented` names, `bare` tokens."""
 
 import json
 import re
@@ -93,6 +93,11 @@ def unaccented(s: str) -> str:
 
     decomposed = normalize("NFD", stream_safe(_compatible(s)))
     return normalize("NFC", regex.sub(r"\p{M}+", "", decomposed).translate(_SPELT_OUT))
+
+
+def bare(folded: str) -> str:
+    """Text by `fold`, without accents and with Nordic letters spelt out; vowel signs stay."""
+    return folded if folded.isascii() else _without_marks(folded).translate(_SPELT_OUT)
 
 
 def _compatible(s: str) -> str:

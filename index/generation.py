@@ -26,7 +26,7 @@ from index.row_words import RowWords
 from index.substring import COLUMNS, Column, Matches, RowTable
 
 # Raise it when the files of a generation change.
-FORMAT = 1
+FORMAT = 2
 
 CURRENT, KEY, LOCK = "CURRENT", "index.key", "lock"
 MANIFEST, ROWS, PROBLEMS, FILES = "manifest.json", "rows.jsonl", "problems.jsonl", "files.jsonl"
@@ -138,17 +138,22 @@ class Generation:
         """The rows by the path of their file."""
         return {row.path: row for row in self.rows}
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its files, as far as they are known."""
+        return tuple(sorted({row.speech for row in self.rows} - {""}))
+
     def matches(self, terms: Sequence[str]) -> Matches:
         """The rows, by place, that a term occurs in as a substring."""
         return self._table.matches(terms)
 
     def scores(self, terms: Sequence[str]) -> dict[str, float]:
         """BM25F of the terms over row and body, by path."""
-        return self._engine.scores(terms)
+        return self._engine.scores(terms, self.languages)
 
     def search(self, query: str, limit: int) -> list[Hit]:
         """The best files for plain words and "quoted phrases"."""
-        return self._engine.search(query, limit)
+        return self._engine.search(query, limit, self.languages)
 
     def is_current(self) -> bool:
         """Whether no newer generation is in force."""

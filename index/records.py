@@ -94,7 +94,8 @@ class Row:
     """What a base says of one file, before anybody reads it.
 
     `sha256` is None for a file that cannot be read; `fingerprint` stands for everything but the
-    file itself that shaped the row, so that an unchanged file need not be read again.
+    file itself that shaped the row, so that an unchanged file need not be read again. `speech` is
+    the language that its words are stemmed by: declared as `lang`, else guessed; "" if neither.
     """
 
     base: str
@@ -123,6 +124,7 @@ class Row:
     words: int
     sha256: str | None
     fingerprint: str = ""
+    speech: str = ""
 
 
 @dataclass(frozen=True, slots=True)

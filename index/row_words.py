@@ -26,7 +26,8 @@ class RowWords:
         """The words of the row at this place; numbers and words of grammar are none."""
         row = self._rows[place]
         digests = (*column_texts(row, "summary"), *row.keypoints, *row.tags)
-        found = counts("\n".join((row.title, *digests))).keys() - _grammar(row.lang)
+        text = "\n".join((row.title, *digests))
+        found = counts(text, row.speech).keys() - _grammar(row.speech)
         return frozenset(word for word in found if _tells(word))
 
     def rarity(self, word: str) -> float:
@@ -45,7 +46,7 @@ class RowWords:
 
 @cache
 def _grammar(lang: str) -> frozenset[str]:
-    return frozenset(counts(" ".join(stop_words(lang))))
+    return frozenset(counts(" ".join(stop_words(lang)), lang))
 
 
 def _tells(word: str) -> bool:

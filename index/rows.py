@@ -1,5 +1,6 @@
 """One row out of what the catalogue says of a file and what the file says of itself."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -11,7 +12,7 @@ from index.fields import OwnFields, split_items
 from index.openings import is_opening, opening
 from index.records import BaseSettings, Digest, Document, Row, SummaryOrigin, Value
 from index.roles import language_of, role_of
-from index.text import count_words
+from index.text import count_words, guess, language
 from index.titles import heading, stem
 
 # Below this a cell that begins like the file's own field is simply a shorter one.
@@ -24,6 +25,10 @@ _NUMBERED = re.compile(
     r"(?=[.:]?(?:\s|$))"
 )
 
+
+# The beginning of a text tells its language, and a few words tell English beyond doubt.
+_BLOCKS, _ENOUGH = 20, 600
+_ENGLISH = (" the ", " of ", " and ")
 
 _NO_DATA: Mapping[str, Value] = {}
 
@@ -64,6 +69,7 @@ def build_row(settings: BaseSettings, position: int, cells: Cells, seen: Seen) -
     title = _text("title", cells, own) or own_heading or stem(seen.path)
     category = _text("category", cells, own)
     keypoints = _items("keypoints", cells, own)
+    lang = language_of(seen.path, own, settings.lang_rules, settings.lang)
     return Row(
         base=settings.id,
         position=position,
@@ -81,7 +87,8 @@ def build_row(settings: BaseSettings, position: int, cells: Cells, seen: Seen) -
         monomyth=_text("monomyth", cells, own),
         role=role_of(seen.path, category, own, cells.fields.get("role", ""), settings.roles),
         date=_text("date", cells, own) or concept_date(data),
-        lang=language_of(seen.path, own, settings.lang_rules, settings.lang),
+        lang=lang,
+        speech=language(lang) or _heard(title, summary, document),
         number=own.number or _number(title),
         facets=cells.facets if cells.listed else own.facets(),
         listed=cells.listed,
@@ -134,6 +141,16 @@ def _digests(cells: Cells, own: OwnFields, keypoints: tuple[str, ...]) -> tuple[
     points = (point for point in keypoints if count_words(point) >= _SHORTEST_DIGEST)
     texts = {cell: cut, full: False, **dict.fromkeys(points, False)}
     return tuple(Digest(text, cut) for text, cut in texts.items() if text)
+
+
+def _heard(title: str, summary: str, document: Document | None) -> str:
+    """The language that the words of a file seem to be in."""
+    blocks = document.blocks if document else ()
+    prose = "\n".join(itertools.islice((b.prose for b in blocks if b.kind in _PROSE), _BLOCKS))
+    text = f"{prose[:_ENOUGH]}\n{summary[:_ENOUGH]}\n{title}"
+    if text.isascii() and all(word in text for word in _ENGLISH):
+        return "en"
+    return guess(text)
 
 
 def _number(title: str) -> str:

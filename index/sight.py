@@ -129,7 +129,7 @@ def _fields(row: Row, document: Document) -> tuple[Field, ...]:
         "tags": "\n".join(searched.tags),
         "body": searched.body,
     }
-    return tuple(Field(name, _ranked(counts(text))) for name, text in texts.items())
+    return tuple(Field(name, _ranked(counts(text, row.speech))) for name, text in texts.items())
 
 
 def _ranked(found: Counter[str]) -> Mapping[str, int]:

@@ -29,6 +29,13 @@ _STEMMERS = {
     "ca": "catalan",
     "pl": "polish",
     "tr": "turkish",
+    # alphabets of their own, which tell the language where nobody else does
+    "el": "greek",
+    "ru": "russian",
+    "hy": "armenian",
+    "ar": "arabic",
+    "hi": "hindi",
+    "ta": "tamil",
 }
 # Alphabets that name a language well enough to stem by.
 _ALPHABETS = (
@@ -71,6 +78,11 @@ class _Word(NamedTuple):
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...
+
+
+def algorithm_of(lang: str) -> str:
+    """The Snowball algorithm of a language by its code; "" where there is none."""
+    return _STEMMERS.get(lang, "")
 
 
 def content_words(s: str, lang: str = "") -> list[str]:

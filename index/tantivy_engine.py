@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import nsmallest
-from itertools import repeat
+from itertools import islice, repeat
 from math import ceil, log, log2
 from operator import itemgetter, mul, sub
 from pathlib import Path
@@ -15,14 +15,14 @@ from index.faults import IndexTrouble
 from index.tantivy_ledger import read_ledger
 from index.tantivy_terms import SEPARATOR, often
 from index.tantivy_writer import TantivyWriter, has_deletions, library, schema, spelled
-from index.tokens import asked, stemmer_version, words
+from index.tokens import asked, asked_by_word, stemmer_version, words
 from index.weights import MOST_ASKED, SATURATION, parsed
 
 if TYPE_CHECKING:
     import tantivy
 
 # Raise it when fields, tokens, classes of terms or passage weights change.
-FORMAT = 1
+FORMAT = 2
 
 # Tantivy adds scores as 32-bit floats in any order. Multiples of one power of two that stay below
 # 2^24 of it come to the same sum in every order, so that the same files rank alike, always.
@@ -80,25 +80,26 @@ class TantivyEngine:
         self._nudges = [_NUDGE * min(n, _LONGEST) / _LONGEST for n in ledger.lengths()]
         self._worths: dict[str, float] = {}
 
-    def scores(self, terms: Sequence[str]) -> dict[str, float]:
+    def scores(self, terms: Sequence[str], languages: Sequence[str] = ()) -> dict[str, float]:
         """BM25F of all terms over row and body, for every document that holds a word of them."""
         searcher = self._open()
-        found = self._found(searcher, asked("\n".join(terms)))
+        found = self._found(searcher, asked("\n".join(terms), languages))
         step = _step(found.values())
         if step is None:
             return {}
         hits = _hits(searcher, _any(found.values(), step), self._count)
         return dict(zip(*self._named(searcher, hits, step), strict=True))
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, languages: Sequence[str] = ()) -> list[Hit]:
         """The best documents for plain words; those that lack a "quoted phrase" are left out."""
         searcher = self._open()
         text, phrases = parsed(query)
-        found = self._found(searcher, asked(text)[:MOST_ASKED])
+        wanted = dict(islice(asked_by_word(text, languages).items(), MOST_ASKED))
+        found = self._found(searcher, [t for tokens in wanted.values() for t in tokens])
         step = _step(found.values())
         if step is None or limit <= 0:
             return []
-        question = _with(phrases, found, step) if phrases else _any(found.values(), step)
+        question = _with(phrases, wanted, found, step) if phrases else _any(found.values(), step)
         hits = self._best(searcher, question, limit)
         named = zip(*self._named(searcher, hits, step), strict=True)
         best = nsmallest(limit, named, key=lambda hit: (-hit[1], hit[0]))
@@ -196,14 +197,19 @@ def _any(found: Iterable[Worths], step: float) -> "tantivy.Query":
     return made
 
 
-def _with(phrases: Sequence[str], found: Mapping[str, Worths], step: float) -> "tantivy.Query":
-    """Documents that hold every phrase, and the tokens of each as a whole."""
+def _with(
+    phrases: Sequence[str],
+    wanted: Mapping[str, Sequence[str]],
+    found: Mapping[str, Worths],
+    step: float,
+) -> "tantivy.Query":
+    """Documents that hold every phrase, and a token of each of its words as a whole."""
     package = library()
     must, should = package.Occur.Must, package.Occur.Should
-    needed = {token for phrase in phrases for token in asked(phrase)}
+    needed = {word for phrase in phrases for word in asked_by_word(phrase)}
     tokens = [
-        (must if token in needed else should, _any([worths], step))
-        for token, worths in found.items()
+        (must if word in needed else should, _any([found[token] for token in tokens], step))
+        for word, tokens in wanted.items()
     ]
     spoken = [(must, _phrase(phrase)) for phrase in phrases]
     made: tantivy.Query = package.Query.boolean_query(tokens + spoken)

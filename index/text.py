@@ -1,6 +1,7 @@
 """What every part may know of text, pure and linear: folds, words, stems, hidden characters."""
 
 from index.folds import fold, loose, plain, skeleton, unaccented, without_ignorable
+from index.languages import guess, language, settle
 from index.segments import (
     Span,
     count_words,
@@ -20,11 +21,14 @@ __all__ = [
     "content_words",
     "count_words",
     "fold",
+    "guess",
     "hidden",
+    "language",
     "loose",
     "plain",
     "sentence_spans",
     "sentences",
+    "settle",
     "shingles",
     "skeleton",
     "stemmed",

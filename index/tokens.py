@@ -1,13 +1,19 @@
-"""How text becomes search tokens: English stems, whole numbers, pairs where no blanks are."""
+"""How text becomes search tokens: stems without accents, whole numbers, pairs of dense scripts.
+
+A document is stemmed by its own language. A query may be in any language of the base, so each of
+its words is asked for by its stem in every one of them, and in English.
+"""
 
 import importlib
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from typing import Protocol, cast
 
-from index.text import fold
+from index.folds import bare, fold
+from index.stems import algorithm_of
 
 # Longer runs are encoded data. They are cut alike in documents and queries, so they stay findable.
 LONGEST = 100
@@ -25,43 +31,46 @@ _PLAIN_RUN = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _JOINT = re.compile("[.-]")
 # A soft hyphen is not there, and a typographer's hyphen is one.
 _HYPHENS = (("\u00ad", ""), ("\u2010", "-"), ("\u2011", "-"))
+# 4.1.2\u20131 is the number 4.1.2-1 as a typesetter writes it.
+_DASH_IN_NUMBER = re.compile("(?<=[0-9])[\u2012\u2013\u2212](?=[0-9])")
 
 
-def counts(text: str) -> Counter[str]:
-    """Every token of a document and how often it occurs."""
-    return _counts(_runs(text))
+def counts(text: str, lang: str = "") -> Counter[str]:
+    """Every token of a document in that language and how often it occurs."""
+    return _counts(_runs(text), lang)
 
 
-def counts_and_words(text: str) -> tuple[Counter[str], list[str]]:
+def counts_and_words(text: str, lang: str = "") -> tuple[Counter[str], list[str]]:
     """Both of a document, whose text is taken apart only once."""
     runs = _runs(text)
-    return _counts(runs), _words(runs)
+    return _counts(runs, lang), _words(runs)
 
 
-def _counts(runs: list[str]) -> Counter[str]:
+def _counts(runs: list[str], lang: str) -> Counter[str]:
     found: Counter[str] = Counter()
-    stems = _stems()
+    stems = _stems(lang)
     for run, times in Counter(runs).items():
         if run.isalpha() and (run.isascii() or not _DENSE_RUN.match(run)):
             found[stems[run]] += times
         else:
-            for token in _tokens(run, asked=False):
+            for token in _tokens(run, stems, asked=False):
                 found[token] += times
     return found
 
 
-def asked(text: str) -> list[str]:
+def asked(text: str, languages: Iterable[str] = ()) -> list[str]:
     """The different tokens that a query asks for, in its order."""
-    return list(dict.fromkeys(token for run in _runs(text) for token in _tokens(run, asked=True)))
+    return [token for tokens in asked_by_word(text, languages).values() for token in tokens]
 
 
-def asked_by_word(text: str) -> dict[str, list[str]]:
+def asked_by_word(text: str, languages: Iterable[str] = ()) -> dict[str, list[str]]:
     """What a query asks for, by the words that it is written in; none asks for a token again."""
+    tables = {id(stems): stems for stems in map(_stems, ("", *languages))}.values()
     found: dict[str, list[str]] = {}
     known: set[str] = set()
     for run in _runs(text):
-        tokens = [token for token in _tokens(run, asked=True) if token not in known]
-        if tokens:
+        asked = (token for stems in tables for token in _tokens(run, stems, asked=True))
+        if tokens := [token for token in dict.fromkeys(asked) if token not in known]:
             found[run] = tokens
             known.update(tokens)
     return found
@@ -88,6 +97,7 @@ def _runs(text: str) -> list[str]:
         return _ASCII_RUN.findall(folded)
     for written, read in _HYPHENS:
         folded = folded.replace(written, read)
+    folded = _DASH_IN_NUMBER.sub("-", folded)
     hard, run = _beyond_latin()
     return (run if hard.search(folded) else _PLAIN_RUN).findall(folded)
 
@@ -104,7 +114,7 @@ def _beyond_latin() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(f"[{_DENSE}{marks}]"), re.compile(f"[{_DENSE}]+|{word}(?:[.-]{word})*")
 
 
-def _tokens(run: str, *, asked: bool) -> list[str]:
+def _tokens(run: str, stems: "_Stems", *, asked: bool) -> list[str]:
     """The tokens of one run: all of them in a document, fewer and sharper ones in a query.
 
     A number like 4.1.2-1 is one token beside its parts; a query asks for it whole.
@@ -112,7 +122,6 @@ def _tokens(run: str, *, asked: bool) -> list[str]:
     if _DENSE_RUN.match(run):
         pairs = [run[at : at + 2] for at in range(len(run) - 1)]
         return pairs if asked and pairs else [*pairs, *run]
-    stems = _stems()
     parts = _JOINT.split(run)
     if len(parts) == 1 or not any(map(str.isdigit, run)):
         return [stems[part] for part in parts]
@@ -140,21 +149,29 @@ def _snowball() -> _Snowball:
 
 
 class _Stems(dict[str, str]):
-    """Stems by word; only words of a to z are English enough to be cut."""
+    """Stems by word, without accents; English has none, and its stemmer knows a to z only."""
 
-    def __init__(self) -> None:
+    def __init__(self, algorithm: str) -> None:
         super().__init__()
+        self._english = algorithm == "english"
         # Its own cache is off, because purging it is not safe among threads.
-        self._stemmer = _snowball().Stemmer("english", 0)
+        self._stemmer = _snowball().Stemmer(algorithm, 0)
 
     def __missing__(self, word: str) -> str:
         short = word[:LONGEST]
-        stem = self._stemmer.stemWord(short) if short.isascii() and short.isalpha() else short
+        if self._english:
+            short = bare(short)
+        is_word = short.isalpha() and (short.isascii() or not self._english)
+        stem = bare(self._stemmer.stemWord(short)) if is_word else bare(short)
         if len(self) < REMEMBERED:
             self[word] = stem
         return stem
 
 
+def _stems(lang: str) -> _Stems:
+    return _stems_by(algorithm_of(lang) or "english")
+
+
 @cache
-def _stems() -> _Stems:
-    return _Stems()
+def _stems_by(algorithm: str) -> _Stems:
+    return _Stems(algorithm)

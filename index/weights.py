@@ -35,12 +35,12 @@ def weighed(entry: Entry) -> Weighed:
     length = 0
     texts: list[Sequence[str]] = []
     for text, weight in ((entry.title, TITLE), *((digest, DIGEST) for digest in digests)):
-        found, written = counts_and_words(text)
+        found, written = counts_and_words(text, entry.lang)
         texts.append(written)
         for token, times in found.items():
             row[token] = row.get(token, 0) + weight * times
             length += times
-    body, written = counts_and_words(entry.body)
+    body, written = counts_and_words(entry.body, entry.lang)
     return Weighed(row, length, body, body.total(), (*texts, written))
 
 

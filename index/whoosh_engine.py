@@ -11,7 +11,7 @@ import unicodedata
 import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from math import log
 from operator import mul
 from pathlib import Path
@@ -20,12 +20,12 @@ from typing import Any, cast
 
 from index.engine import Engine, Hit, Writer
 from index.faults import IndexTrouble
-from index.tokens import asked, stemmer_version, words
+from index.tokens import asked, asked_by_word, stemmer_version, words
 from index.weights import LENGTH, MOST_ASKED, SATURATION, parsed
 from index.whoosh_writer import WhooshWriter, lined, numbered_paths
 
 # Raise it when fields, tokens or passage weights change.
-FORMAT = 2
+FORMAT = 3
 FIELDS = ("row", "body")
 
 # Whatever Whoosh has been seen to raise on files that are not as it wrote them.
@@ -96,21 +96,23 @@ class WhooshEngine:
         # The readers of Whoosh move one file position to and fro.
         self._lock = Lock()
 
-    def scores(self, terms: Sequence[str]) -> dict[str, float]:
+    def scores(self, terms: Sequence[str], languages: Sequence[str] = ()) -> dict[str, float]:
         """BM25F of all terms over row and body, for every document that holds a word of them."""
         with self._lock:
-            found = self._occurrences(asked("\n".join(terms)))
+            found = self._occurrences(asked("\n".join(terms), languages))
         return {self._paths[number]: score for number, score in self._bm25f(found).items()}
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, languages: Sequence[str] = ()) -> list[Hit]:
         """The best documents for plain words; those that lack a "quoted phrase" are left out."""
         text, phrases = parsed(query)
         with self._lock:
-            found = self._occurrences(asked(text)[:MOST_ASKED])
+            wanted = dict(islice(asked_by_word(text, languages).items(), MOST_ASKED))
+            found = self._occurrences(chain.from_iterable(wanted.values()))
             scores = self._bm25f(found)
             ranked = ((-score, self._paths[number], number) for number, score in scores.items())
             if phrases:
-                best = list(islice(self._with(phrases, found, sorted(ranked)), max(0, limit)))
+                needed = _needed(phrases, wanted, found)
+                best = list(islice(self._with(phrases, needed, sorted(ranked)), max(0, limit)))
             else:
                 best = heapq.nsmallest(limit, ranked)
         return [Hit(path, -score) for score, path, _ in best]
@@ -159,13 +161,15 @@ class WhooshEngine:
         return scores
 
     def _with(
-        self, phrases: Sequence[str], found: Occurrences, ranked: Iterable[tuple[float, str, int]]
+        self,
+        phrases: Sequence[str],
+        needed: Sequence[Collection[int]],
+        ranked: Iterable[tuple[float, str, int]],
     ) -> Iterator[tuple[float, str, int]]:
-        """The documents that hold every phrase; only those that hold all its tokens are opened."""
-        needed = {token for phrase in phrases for token in asked(phrase) if token in found}
+        """The documents that hold every phrase; only those among all the needed ones are opened."""
         needles = [lined([words(phrase)]) for phrase in phrases]
         for hit in ranked:
-            if all(hit[2] in found[token] for token in needed):
+            if all(hit[2] in holding for holding in needed):
                 text = self._words(hit[2])
                 if all(needle in text for needle in needles):
                     yield hit
@@ -173,6 +177,17 @@ class WhooshEngine:
     def _words(self, number: int) -> bytes:
         first, texts = next(column for column in self._texts if column[0] <= number)
         return zlib.decompress(texts[number - first])
+
+
+def _needed(
+    phrases: Sequence[str], wanted: Mapping[str, Sequence[str]], found: Occurrences
+) -> list[Collection[int]]:
+    """For each word of the phrases that was looked up, the documents that hold one of its tokens.
+
+    A word whose token another word asked for already is no test of its own.
+    """
+    words = (word for phrase in phrases for word in asked_by_word(phrase) if word in wanted)
+    return [set[int]().union(*(found[token] for token in wanted[word])) for word in words]
 
 
 def _norms(reader: Any, field: str, living: Collection[int]) -> list[float]:

@@ -52,7 +52,7 @@ def explain_search(digs: Digs, query: str, base: str | None, limit: int) -> Answ
 
     def explained() -> Answer:
         facts = digs.library.facts(digs.settings.base(found.base))
-        asked = asked_by_word(query)
+        asked = asked_by_word(query, facts.index.languages)
         brought = {word: facts.scores([word]) for word in asked}
         words = (
             Word(word=word, tokens=tuple(tokens), files=len(brought[word]))

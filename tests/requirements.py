@@ -289,6 +289,7 @@ REQUIREMENTS: dict[str, str] = {
     "status:decide-anew": "A decision that does not count any more is said to wait for a person.",
     "dig:own-folder": "A dig goes on over the folder that it was opened on, and over no namesake.",
     "page:no-room-for-others": "Another user's connections take no room from the owner's.",
+    "engine:languages": "Each file is searched by its own language, from a query in any of them.",
     "digs:of-the-bases-served": "Of digs on bases that are not served only the number is told.",
     "flags:explained": "A page says of each flag when it comes and what to do next.",
     "mcp:no-forged-line": "No name and no words of a file open a line of an answer.",

@@ -8,14 +8,13 @@ import pytest
 
 from gates.digest import uncovered_words
 from gates.hidden import nothing_hidden
-from gates.languages import settle
 from gates.narration import Narrator, not_narrated
 from gates.phrases import Frequencies, harvest, uses
 from gates.speech import own_words
 from gates.terms import read_terms
 from gates.voice import hear
 from index.records import Digest
-from index.text import content_words, sentences, skeleton, visible, words
+from index.text import content_words, sentences, settle, skeleton, visible, words
 from tests.hostile import PIECES
 
 DIGEST = Digest("Ab I went, the author recounts a day and Daniel, she said, a", cut=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from gates.languages import guess, language
 from index.records import Document, Row
 from index.substring import Column, column_texts
+from index.text import guess, language
 from server.judges.words import keys, matter
 
 # The beginning of a long body says what it is about.

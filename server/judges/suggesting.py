@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gates.kinship import Anchors
-from gates.languages import guess
 from gates.terms import FEWEST as FEWEST_TERMS
 from gates.terms import LONGEST, MOST
 from index.records import Row
-from index.text import LANGUAGES, content_words
+from index.text import LANGUAGES, content_words, guess
 from server.dig_state import Context
 from server.judge import Asked, NoAnswer
 from server.judges.foreground import (

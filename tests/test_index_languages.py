@@ -2,7 +2,7 @@
 
 import pytest
 
-from gates.languages import guess, language, settle
+from index.text import guess, language, settle
 
 TEXTS = {
     "en": "I walked to the yard before the others woke, and I did not want to use the key.",

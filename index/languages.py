@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from index.text import LANGUAGES, loose, stop_words
+from index.folds import loose
+from index.stop_words import LANGUAGES, stop_words
 
 # Names and longer codes of the languages with word lists, as files write them.
 _NAMES = {
