@@ -1,5 +1,6 @@
 """The blocks of a body as slices of the file's own bytes."""
 
+import re
 from dataclasses import dataclass
 
 from index.commonmark import Draft, outline
@@ -7,6 +8,9 @@ from index.frontmatter import BOM
 from index.lines import Lines
 from index.prose import ProseReader
 from index.records import Block, Problem
+
+# `> [!note]- Title`: a box of that kind, open or folded, as Obsidian and GitHub draw it.
+_CALLOUT = re.compile(r"\[![A-Za-z][\w-]{0,40}\][+-]?(?:[ \t]+|$|(?=\n))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,8 @@ class Body:
 
 def read_blocks(
     path: str, content: bytes, lines: Lines, body_line: int
-) -> tuple[tuple[Block, ...], tuple[Problem, ...]]:
-    """The blocks of the body in order, and what was too costly to read."""
+) -> tuple[tuple[Block, ...], tuple[str, ...], tuple[Problem, ...]]:
+    """The blocks of the body in order, where its links lead, and what was too costly to read."""
     body = Body(path, content, lines, body_line)
     found = outline(body.text())
     reader = ProseReader(found.references)
@@ -53,7 +57,7 @@ def read_blocks(
     if reader.silent_from is not None:
         detail = "too much markup to read; the prose of this and perhaps later blocks is left out"
         problems.append(body.problem("prose-unread", reader.silent_from, detail))
-    return blocks, tuple(problems)
+    return blocks, tuple(dict.fromkeys(reader.links)), tuple(problems)
 
 
 def _block(body: Body, draft: Draft, reader: ProseReader) -> Block:
@@ -62,6 +66,15 @@ def _block(body: Body, draft: Draft, reader: ProseReader) -> Block:
     while last > first and body.is_blank(last):
         last -= 1
     start, end = max(body.start, body.lines.start(first)), body.lines.end(last)
-    heard = (reader.read(source, above) for source in draft.sources)
+    sources = draft.sources
+    if draft.kind == "block_quote" and sources:
+        sources = [_without_kind(sources[0]), *sources[1:]]
+    heard = (reader.read(source, above) for source in sources)
     prose = "\n\n".join(filter(None, heard))
     return Block(draft.kind, start, end, first, last, body.content[start:end].decode(), prose)
+
+
+def _without_kind(source: str) -> str:
+    """The first words of a quotation, without the kind of box that it may be."""
+    kind = _CALLOUT.match(source)
+    return source[kind.end() :] if kind else source

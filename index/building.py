@@ -153,7 +153,7 @@ class _Build:
 
 def _searched(row: Row) -> tuple[object, ...]:
     """What the engine was given of a row: alike, if the document need not be indexed again."""
-    texts = (row.title, column_texts(row, "summary"), row.keypoints, row.tags)
+    texts = (row.title, row.aliases, column_texts(row, "summary"), row.keypoints, row.tags)
     return (row.sha256, row.speech, *texts)
 
 

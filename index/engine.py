@@ -109,7 +109,7 @@ def entry(row: Row, document: Document) -> Entry:
     """What is searched of a file; its own name stands beside the title."""
     return Entry(
         path=row.path,
-        title=f"{row.title}\n{row.path.rpartition('/')[2].rpartition('.')[0]}",
+        title="\n".join((row.title, row.path.rpartition("/")[2].rpartition(".")[0], *row.aliases)),
         summaries=column_texts(row, "summary"),
         keypoints=row.keypoints,
         tags=row.tags,

@@ -12,6 +12,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "summary": ("summary", "description", "abstract", "excerpt", "gist"),
     "keypoints": ("keypoints", "takeaways", "highlights"),
     "tags": ("tags", "keywords", "topics"),
+    "aliases": ("aliases", "alias"),
     "date": ("date", "contentdate", "created"),
     "category": ("category", "type", "section", "source"),
     "archetype": ("archetype",),

@@ -20,6 +20,7 @@ from weakref import finalize
 from index import private
 from index.engine import Engine, Hit, maker
 from index.faults import IndexTrouble
+from index.neighbours import Neighbours
 from index.records import BaseKind, BaseSettings, EngineName, Problem, Row
 from index.request import fingerprint
 from index.row_words import RowWords
@@ -142,6 +143,11 @@ class Generation:
     def languages(self) -> tuple[str, ...]:
         """The languages of its files, as far as they are known."""
         return tuple(sorted({row.speech for row in self.rows} - {""}))
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Which files link to which."""
+        return Neighbours(self.rows)
 
     def matches(self, terms: Sequence[str]) -> Matches:
         """The rows, by place, that a term occurs in as a substring."""

@@ -16,8 +16,8 @@ def read_document(path: str, content: bytes, limits: Limits = _LIMITS) -> Docume
     """The file as read; whatever is wrong with it is in the record, nothing is raised."""
     lines = read_lines(content)
     top = _top(path, content, lines, limits)
-    blocks, problems = _body(path, content, lines, top.body_line)
-    return replace(top, blocks=blocks, problems=top.problems + problems)
+    blocks, links, problems = _body(path, content, lines, top.body_line)
+    return replace(top, blocks=blocks, links=links, problems=top.problems + problems)
 
 
 def read_top(path: str, content: bytes, limits: Limits = _LIMITS) -> Document:
@@ -57,9 +57,9 @@ def _failed(path: str, kind: str, detail: str) -> Head:
 
 def _body(
     path: str, content: bytes, lines: Lines, body_line: int | None
-) -> tuple[tuple[Block, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[Block, ...], tuple[str, ...], tuple[Problem, ...]]:
     if body_line is None or body_line > len(lines):
-        return (), ()
+        return (), (), ()
     # the parser is slow to import, and much of the program never reads a body
     from index.blocks import read_blocks
 

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MARKS = 300_000
 _MARK = re.compile(r"[\\`*_\[\]<&!]|  \n")
 _LONGEST_LABEL = 500
+# More than any index of notes has; each may be looked up in the whole base.
+MOST_LINKS = 2_000
 _TEXT = ("text", "text_special")
 _LINK = ("link_open", "link_close")
 _PRIVATE_USE = range(0xE000, 0x110000)
@@ -28,6 +30,8 @@ class ProseReader:
     references: Mapping[str, Any]
     left: int = MARKS
     silent_from: int | None = None
+    # where the links and embeds that were read lead, as written
+    links: list[str] = field(default_factory=list[str])
 
     def read(self, source: str, line: int) -> str:
         """The prose, a wrapped line read on as one; none once there are too many marks to read."""
@@ -38,7 +42,9 @@ class ProseReader:
             self.silent_from = line if self.silent_from is None else self.silent_from
             return ""
         self.left -= marks
-        return "".join(_heard(_tokens(source, self.references))).strip()
+        tokens = _tokens(source, self.references)
+        self.links += itertools.islice(_targets(tokens), MOST_LINKS - len(self.links))
+        return "".join(_heard(tokens)).strip()
 
     def targets(self, source: str) -> list[str]:
         """Where the links of a source lead, percent escapes as written."""
@@ -48,7 +54,7 @@ class ProseReader:
         self.left -= marks
         tokens = _tokens(source, self.references) if marks else []
         links = (token for token in tokens if token.type == "link_open")
-        return [str(link.attrs.get("href", "")) for link in links]
+        return [_href(link) for link in links]
 
 
 def prose_between(source: str, places: Iterable[int]) -> list[tuple[int, str]]:
@@ -116,6 +122,18 @@ def _heard(tokens: "Iterable[Token]") -> Iterator[str]:
             yield from _heard(token.children or ())
 
 
+def _targets(tokens: "Iterable[Token]") -> Iterator[str]:
+    for token in tokens:
+        if token.type == "link_open":
+            yield _href(token)
+        elif token.markup == "[[":
+            yield token.info
+
+
+def _href(link: "Token") -> str:
+    return str(link.attrs.get("href", ""))
+
+
 def _wikilink(state: "StateInline", silent: bool) -> bool:
     """`[[A]]` reads as A, `[[A|b]]` as b; an embed, `![[A]]`, is another file's text."""
     embed = state.src.startswith("![[", state.pos)
@@ -127,10 +145,11 @@ def _wikilink(state: "StateInline", silent: bool) -> bool:
     # `[[1]](target)` is an ordinary link whose text is in brackets
     if not label or state.src.startswith("(", after):
         return False
-    if not silent and not embed:
+    if not silent:
         # a text of its own, which the parser does not join to its neighbours
-        token = state.push("text_special", "", 0)
-        token.content = label.rpartition("|")[2]
+        token = state.push("embed" if embed else "text_special", "", 0)
+        token.content = "" if embed else label.rpartition("|")[2]
+        token.info = label.partition("|")[0]
         token.markup = "[["
     state.pos = after
     return True

@@ -68,7 +68,8 @@ class Document:
     """One markdown file as read: its bytes, its frontmatter and the blocks of its body.
 
     `body_start` (byte) and `body_line` (from 1) are None where the body is unknown: the opening
-    fence never closes, or the bytes are not UTF-8. Such a document has no blocks.
+    fence never closes, or the bytes are not UTF-8. Such a document has no blocks. `links` are the
+    different targets of its links, wikilinks and embeds as written, the first 2,000.
     """
 
     path: str
@@ -79,6 +80,7 @@ class Document:
     body_line: int | None
     blocks: tuple[Block, ...]
     problems: tuple[Problem, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class Row:
     `sha256` is None for a file that cannot be read; `fingerprint` stands for everything but the
     file itself that shaped the row, so that an unchanged file need not be read again. `speech` is
     the language that its words are stemmed by: declared as `lang`, else guessed; "" if neither.
+    `aliases` are other names of the file, `links` what its links may lead to: paths of the base, or
+    names as wikilinks have them.
     """
 
     base: str
@@ -125,6 +129,8 @@ class Row:
     sha256: str | None
     fingerprint: str = ""
     speech: str = ""
+    aliases: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 from index.bundle import concept_date
 from index.catalogue import ELLIPSES
 from index.fields import OwnFields, split_items
+from index.links import links_of, with_inline_tags
 from index.openings import is_opening, opening
 from index.records import BaseSettings, Digest, Document, Row, SummaryOrigin, Value
 from index.roles import language_of, role_of
@@ -81,13 +82,15 @@ def build_row(settings: BaseSettings, position: int, cells: Cells, seen: Seen) -
         digests=() if origin == "lead" else _digests(cells, own, keypoints),
         lead=opening(document) if document else "",
         keypoints=keypoints,
-        tags=_items("tags", cells, own),
+        tags=with_inline_tags(_items("tags", cells, own), document),
         category=category,
         archetype=_text("archetype", cells, own),
         monomyth=_text("monomyth", cells, own),
         role=role_of(seen.path, category, own, cells.fields.get("role", ""), settings.roles),
         date=_text("date", cells, own) or concept_date(data),
         lang=lang,
+        aliases=own.items("aliases"),
+        links=links_of(document) if document else (),
         speech=language(lang) or _heard(title, summary, document),
         number=own.number or _number(title),
         facets=cells.facets if cells.listed else own.facets(),
@@ -172,13 +175,11 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 def row_from_json(record: Mapping[str, Any]) -> Row:
     """The row that `row_to_json` was given."""
-    lists: dict[str, Any] = {
-        name: tuple(record[name]) for name in ("keypoints", "tags", "problems")
-    }
+    lists: dict[str, Any] = {name: tuple(record[name]) for name in _LISTS}
     lists["facets"] = tuple((name, text) for name, text in record["facets"])
     lists["digests"] = tuple(Digest(text, cut) for text, cut in record["digests"])
     return Row(**{**record, **lists})
 
 
-_LISTS = ("keypoints", "tags", "problems")
+_LISTS = ("keypoints", "tags", "problems", "aliases", "links")
 _NAMES = tuple(field.name for field in fields(Row))

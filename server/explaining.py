@@ -39,13 +39,15 @@ class Explained(Found):
             lines.append(f"{hit.score:.2f}  {visible_line(hit.file)} — {visible_line(hit.title)}")
             parts = self.parts[hit.file]
             lines.append("    " + ", ".join(f"{visible_line(w)} {s:.2f}" for w, s in parts.items()))
-            lines += [f"    {s.line}: {visible_line(s.text)}" for s in hit.snippets]
+            lines += hit.lines()
         return lines if self.hits else [*lines, "No file matches."]
 
 
-def explain_search(digs: Digs, query: str, base: str | None, limit: int) -> Answer:
+def explain_search(
+    digs: Digs, query: str, base: str | None, limit: int, neighbours: bool = False
+) -> Answer:
     """A search with its reasons; a file's score is the sum of its parts."""
-    found = search_base(digs, query, base, limit)
+    found = search_base(digs, query, base, limit, neighbours)
     if isinstance(found, Refusal):
         return found
     assert isinstance(found, Found)  # what a search answers

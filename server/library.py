@@ -9,6 +9,7 @@ from index.engine import Hit
 from index.faults import BaseUnavailable, Fault, IndexTrouble, NotFound, PathRefused, StorageTrouble
 from index.generation import Generation, open_current
 from index.markdown import read_document
+from index.neighbours import Neighbours
 from index.paths import BaseFolder
 from index.progress import PENDING
 from index.rebuild import Build, start_build
@@ -94,6 +95,11 @@ class Facts:
     def search(self, query: str, limit: int) -> list[Hit]:
         """The best files for plain words and "quoted phrases"."""
         return self.index.search(query, limit)
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Which files link to which."""
+        return self.index.neighbours
 
     def documents_with(self, word: str) -> int:
         """How many files hold a word, inflections of it counted in."""

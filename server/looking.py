@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from index.neighbours import Neighbours
 from index.records import Document, Row
 from server import refusals
 from server.dig import Digs
@@ -14,10 +15,13 @@ from server.snippets import snippets_in
 DEFAULT_LIMIT = 10
 MOST = 50
 MAX_QUERY = 1000
+MOST_NEIGHBOURS = 20
 
 
-def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> Answer:
-    """The best files for a query, each with up to three lines."""
+def search_base(
+    digs: Digs, query: str, base: str | None, limit: int | None, neighbours: bool = False
+) -> Answer:
+    """The best files for a query, each with up to three lines, and its neighbours if asked for."""
     asked = "search_corpus"
     count = DEFAULT_LIMIT if limit is None else limit
     if not 1 <= count <= MOST:
@@ -45,6 +49,7 @@ def search_base(digs: Digs, query: str, base: str | None, limit: int | None) -> 
                     title=rows[hit.path].title,
                     score=round(hit.score, 2),
                     snippets=_snippets(now[hit.path], query),
+                    **(_neighbours(facts.neighbours, hit.path) if neighbours else {}),
                 )
                 for hit in hits
             ),
@@ -68,3 +73,11 @@ def _snippets(document: Document | Unreadable, query: str) -> tuple[Snippet, ...
     if isinstance(document, Unreadable):
         return ()
     return tuple(Snippet(line=line, text=text) for line, text in snippets_in(document, query))
+
+
+def _neighbours(graph: Neighbours, path: str) -> dict[str, tuple[str, ...]]:
+    """The files that this one links to, and those that link to it; the first of many."""
+    return {
+        "links": graph.links(path)[:MOST_NEIGHBOURS],
+        "backlinks": graph.backlinks(path)[:MOST_NEIGHBOURS],
+    }

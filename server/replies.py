@@ -220,6 +220,16 @@ class Hit(BaseModel):
     title: str
     score: float
     snippets: tuple[Snippet, ...] = ()
+    links: tuple[str, ...] = ()
+    backlinks: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """Its lines that match, and its neighbours where they were asked for."""
+        found = [f"    {s.line}: {visible_line(s.text)}" for s in self.snippets]
+        for heading, paths in (("links to", self.links), ("linked from", self.backlinks)):
+            if paths:
+                found.append(f"    {heading}: {', '.join(map(visible_line, paths))}")
+        return found
 
 
 class Found(Reply):
@@ -234,7 +244,7 @@ class Found(Reply):
         lines: list[str] = []
         for hit in self.hits:
             lines.append(f"{visible_line(hit.file)} — {visible_line(hit.title)}")
-            lines += [f"    {s.line}: {visible_line(s.text)}" for s in hit.snippets]
+            lines += hit.lines()
         return lines or ["No file matches."]
 
 

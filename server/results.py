@@ -12,6 +12,7 @@ from server.replies import Answer
 
 Text = Annotated[str, Strict()]
 Whole = Annotated[int, Strict()]
+YesNo = Annotated[bool, Strict()]
 
 READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

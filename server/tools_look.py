@@ -9,7 +9,7 @@ from mcp.types import CallToolResult
 from server.dig import Digs
 from server.looking import search_base
 from server.replies import Draft, Found, Status
-from server.results import READS, Text, Whole, as_result, make_tool
+from server.results import READS, Text, Whole, YesNo, as_result, make_tool
 
 
 def look_tools(digs: Digs) -> list[Tool]:
@@ -20,10 +20,15 @@ def look_tools(digs: Digs) -> list[Tool]:
         return as_result(await run_sync(digs.dig_status, dig_id))
 
     async def search_corpus(
-        query: Text, base: Text | None = None, limit: Whole | None = None
+        query: Text,
+        base: Text | None = None,
+        limit: Whole | None = None,
+        neighbours: YesNo | None = None,
     ) -> Annotated[CallToolResult, Found]:
-        """Look around: ranked files with the lines that match. Not a step of a dig."""
-        return as_result(await run_sync(search_base, digs, query, base, limit))
+        """Look around: ranked files with the lines that match; neighbours: and the files they
+        link to and are linked from. Not a step of a dig."""
+        near = bool(neighbours)
+        return as_result(await run_sync(search_base, digs, query, base, limit, near))
 
     async def check_draft(brief: Text, text: Text) -> Annotated[CallToolResult, Draft]:
         """Check a draft against a brief (a dig id or the brief's file name): banned phrases it

@@ -154,3 +154,18 @@ def test_a_pipe_in_the_place_of_a_file_is_not_opened(run: Run, kb: Path) -> None
     run("index", "update")
     os.mkfifo(kb / "pipe.md")
     assert "why: " in run("index", "inspect", "pipe.md").stdout
+
+
+@pytest.mark.requirement("index:neighbours")
+@pytest.mark.parametrize("explain", [(), ("--explain",)])
+def test_a_search_shows_the_neighbours_of_what_it_found(
+    run: Run, kb: Path, explain: tuple[str, ...]
+) -> None:
+    (kb / "sea.md").write_text("The water was cold; see [[hull]].\n")
+    run("index", "update")
+    found = run("search", "cold", "--neighbours", *explain).stdout.splitlines()
+    assert "    links to: hull.md" in found
+    assert "    linked from: sea.md" in run("search", "scraping", "--neighbours").stdout
+    assert "links" not in run("search", "cold").stdout
+    record = told(run("search", "cold", "--neighbours", "--json", *explain))
+    assert record["hits"][0]["links"] == ["hull.md"]

@@ -11,6 +11,7 @@ from server.config import Settings
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True)
 @click.option("--explain", is_flag=True, help="Show what each word was read as, and brought.")
+@click.option("--neighbours", is_flag=True, help="Show what each file links to, and what to it.")
 @base_option
 @json_option
 @settings_options
@@ -26,4 +27,5 @@ def command(settings: Settings, query: str, base: str | None, as_json: bool, **l
 
     digs = Digs(Library(settings))
     look = explain_search if looked["explain"] else search_base
-    conclude(look(digs, query, base, looked["limit"]), as_json)
+    found = look(digs, query, base, looked["limit"], bool(looked["neighbours"]))
+    conclude(found, as_json)
