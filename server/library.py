@@ -22,7 +22,7 @@ from server.config import Settings
 # How long a call waits for an index before it answers that there is none yet.
 WAIT_SECONDS = 20.0
 # The same where an older index can answer meanwhile.
-STALE_WAIT_SECONDS = 3.0
+STALE_WAIT_SECONDS = 1.5
 # A listing of the base is believed for so long.
 LISTED_SECONDS = 5.0
 _POLL_SECONDS = 0.1
@@ -148,8 +148,8 @@ class Library:
         shelf = self._shelves[base.id]
         with shelf.lock:
             self._look(base, shelf)
-            if shelf.build is not None:
-                self._wait_for(base, shelf, part)
+        self._wait_for(base, shelf, part)
+        with shelf.lock:
             if shelf.index is None or (not part and _pending(shelf.index)):
                 raise Building(*_counted(shelf), again=shelf.damaged)
             return Facts(shelf.index, shelf.flags)
@@ -216,17 +216,18 @@ class Library:
     def _wait_for(self, base: BaseSettings, shelf: _Shelf, part: bool) -> None:
         """Wait for a build that is needed, for less time where an old index can answer."""
         begun = time.monotonic()
-        while shelf.build is not None:
+        while (build := shelf.build) is not None:
             useful = shelf.index is not None and (part or not _pending(shelf.index))
             if useful and not shelf.flags:
                 return
-            left = begun + (min(self._wait, STALE_WAIT_SECONDS) if useful else self._wait)
-            left -= time.monotonic()
+            most = min(self._wait, STALE_WAIT_SECONDS) if useful else self._wait
+            left = begun + most - time.monotonic()
             if left <= 0:
                 return
-            shelf.build.wait(min(left, _POLL_SECONDS))
-            if self._take(shelf) or (part and not shelf.damaged):
-                self._open(base, shelf)
+            build.wait(min(left, _POLL_SECONDS))
+            with shelf.lock:
+                if self._take(shelf) or (part and not shelf.damaged):
+                    self._open(base, shelf)
 
     def _take(self, shelf: _Shelf) -> bool:
         """Take leave of a build that has ended, if one has; without an index its Fault is raised.

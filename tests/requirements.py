@@ -95,6 +95,8 @@ REQUIREMENTS: dict[str, str] = {
     "passages:next": "After a line only passages that start later are left.",
     "passages:short": "A short note is taken whole.",
     "text:linear": "Folding costs time in proportion to the text, whatever the text.",
+    "watch:unasked": "A server takes in changes of an indexed base though nobody asks.",
+    "watch:storm": "In a storm of edits no stale hit is served as fresh, and no file is lost.",
     "library:part": "A part of an index answers a search, marked n of m, and no dig.",
     "library:base-gone": "A base that is gone is said to be gone.",
     "library:building": "A build that takes long says how far it is and counts no attempt.",
