@@ -279,7 +279,7 @@ def test_a_folder_that_cannot_be_written_is_told(odd: str, settings: Settings) -
     result = called(settings, "submit_plan", run=agent.run, plan="Look", tokens=0)
     assert text_of(result).startswith("[STORAGE_FULL] submit_plan")
     assert "explorations" in text_of(result)
-    assert Explorations(settings).load(agent.run).state == "planning"
+    assert Explorations(settings).load(agent.run).state == "awaiting_review"
 
 
 @pytest.mark.requirement("explore:E80")

@@ -1,12 +1,8 @@
 """The numbered rules of exploration that its other tests leave open."""
 
 import json
-import os
 import random
-import signal
 import sqlite3
-import sys
-import traceback
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +22,7 @@ from server.explore.state import RunState
 from server.store import Busy
 from tests.explore_base import write_files, write_roads
 from tests.exploring import CONTRACT, REVIEWED, ROUNDABOUT, Agent, facts, flag_of, settings_at
+from tests.exploring_killed import killed_after
 from tests.mcp_client import text_of
 
 KILLS = 12
@@ -189,37 +186,6 @@ def _step(agent: Agent, state: RunState) -> None:
         agent.round(len(state.rows) + 1, is_request_satisfied=True, tokens=19)
 
 
-def killed_after(settings: Settings, run: str, events: int) -> None:
-    """Walk in a child that is killed as it is about to append once more, or just has."""
-    child = os.fork()
-    if not child:
-        try:
-            _die_at(events)
-            walk(settings, run)
-        except BaseException:
-            traceback.print_exc(file=sys.stderr)
-        os._exit(1)
-    status = os.waitpid(child, 0)[1]
-    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
-
-
-def _die_at(events: int) -> None:
-    from server.store import Store
-
-    append, count = Store.append, iter(range(sys.maxsize))
-
-    def counted(self: Store, *arguments: Any) -> Any:
-        at = next(count)
-        if at * 2 == events:
-            os.kill(os.getpid(), signal.SIGKILL)
-        found = append(self, *arguments)
-        if at * 2 + 1 == events:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return found
-
-    Store.append = counted  # type: ignore[method-assign, assignment]
-
-
 @pytest.mark.requirement("explore:killed")
 def test_a_run_killed_at_a_dozen_boundaries_ends_with_the_same_mandate(settings: Settings) -> None:
     whole = Agent(settings, max_tokens=100_000)
@@ -229,7 +195,7 @@ def test_a_run_killed_at_a_dozen_boundaries_ends_with_the_same_mandate(settings:
     killed.open()
     spent = 0
     for _ in range(KILLS):
-        killed_after(settings, killed.run, chance.choice((0, 1, 2, 3)))
+        assert killed_after(chance.choice((0, 1, 2, 3)), lambda: walk(settings, killed.run))
         now = Explorations(settings).load(killed.run).spent
         assert now >= spent
         spent = now
@@ -254,7 +220,7 @@ def test_a_close_killed_before_its_files_were_written_writes_them_when_repeated(
     agent: Agent,
 ) -> None:
     agent.round(2, is_request_satisfied=True)
-    killed_after(agent.settings, agent.run, 1)
+    assert killed_after(1, lambda: walk(agent.settings, agent.run))
     assert not list((agent.settings.state / "explorations").glob("*-mandate.json"))
     agent.explorations = Explorations(agent.settings)
     assert agent.explorations.load(agent.run).state == "closed"

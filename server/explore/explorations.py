@@ -8,7 +8,7 @@ from server.explore.arguments import Wrong, traced
 from server.explore.committing import commit
 from server.explore.declaring import declare
 from server.explore.opening import read_opening, run_id
-from server.explore.outcome import Outcome, foreseen
+from server.explore.outcome import Outcome
 from server.explore.reading import Done, Scope, list_bundles, read_dir, read_file
 from server.explore.refusals import refuse
 from server.explore.runs import Runs, wrong_argument
@@ -134,10 +134,7 @@ class Explorations(Runs):
                 if isinstance(part, Wrong):
                     return wrong_argument("submit_plan", part)
             assert isinstance(plan, str) and isinstance(progress, str) and isinstance(tokens, int)
-            outcome = planning.submit(state, plan, progress, tokens, checkpoint or {})
-            # a question that the ledger has is on the disk: without it no loop could go on
-            self.show_question(foreseen(state, outcome.events))
-            return outcome
+            return planning.submit(state, plan, progress, tokens, checkpoint or {})
 
         return self.moved(run, "submit_plan", judge)
 

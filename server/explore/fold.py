@@ -145,6 +145,10 @@ def _same(state: RunState, payload: Payload, at: str) -> RunState:
     return state
 
 
+def _parked(state: RunState, payload: Payload, at: str) -> RunState:
+    return replace(state, kept=int(payload.get("index", state.kept)))
+
+
 def _resumed(state: RunState, payload: Payload, at: str) -> RunState:
     taken = int(payload.get("index", state.taken))
     question = None if payload.get("withdrawn") else state.question
@@ -169,7 +173,7 @@ _KINDS: Mapping[str, Callable[[RunState, Payload, str], RunState]] = {
     "round_lost": _lost,
     "hypothesised": _hypothesised,
     "charged": _same,
-    "parked": _same,
+    "parked": _parked,
     "resumed": _resumed,
     "ended": _ended,
     "closed": _closed,

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from server.config import Settings
@@ -10,6 +11,7 @@ from server.explore.answers import Answer, Answered
 from server.explore.arguments import Asked, Wrong
 from server.explore.artefacts import QUESTION, check_still_outside, file_name, kept, write
 from server.explore.bases import Bases
+from server.explore.fold import fold
 from server.explore.ledger import Ledger
 from server.explore.marked import commit_line
 from server.explore.opening import Caller
@@ -99,6 +101,20 @@ class Runs:
             return Outcome(Answered(next=moves("planning")), (going_on,), "planning")
 
         return self.ledger.amend(run, judge)[0]
+
+    def keep_question(self, run: str) -> RunState:
+        """The question of a loop is on the disk as it was asked, and the ledger says so.
+
+        After that a file that is gone or changed is believed in no part; before, a crash is why.
+        """
+        state = self.ledger.load(run)
+        asked = state.question or state.answered
+        if asked is None or state.kept == asked.index:
+            return state
+        header, events = self.ledger.store.load(run)
+        last = max(at for at, event in enumerate(events) if event.kind == "review_asked")
+        self.show_question(fold(replace(header, state="awaiting_review"), events[: last + 1]))
+        return self.ledger.record(run, [event("parked", "server", index=asked.index)])
 
     def marked(self, run: str, line: str) -> RunState:
         """Keep the hypothesis of a marked line; raises HypothesisParseError for any other."""

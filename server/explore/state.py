@@ -218,6 +218,8 @@ class RunState:
     # the question that was answered last, and the index that a resumed loop has taken up
     answered: Question | None = None
     taken: int = -1
+    # the index of the question whose file was written; a loop is parked with it
+    kept: int = -1
     delivered: int = 0
     reported: int = 0
     stall_count: int = 0

@@ -104,7 +104,7 @@ class Leg:
             "checkpoint_sha256": seal,
         }
         self._submit(asked, kept)
-        raise PlanReviewParked(question_of(self.explorations.load(self.run)))
+        raise PlanReviewParked(question_of(self.explorations.keep_question(self.run)))
 
     def _answered_here(self, asked: MagenticPlanReviewRequest) -> MagenticPlanReviewResponse | None:
         """The answer of the person at the terminal; None if it ended the run."""

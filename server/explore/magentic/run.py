@@ -65,6 +65,7 @@ class Loop:
         asked = state.answered
         if state.question is not None or asked is None or not asked.checkpoint_id:
             return self._anew(run, retry)
+        explorations.keep_question(run)
         parked = read_parked(Path(state.opening.artefacts), state)
         leg = Leg(explorations, run, self.clients)
         leg.check(parked)
@@ -111,6 +112,7 @@ def _answered(explorations: Explorations, state: RunState) -> RunState:
         )
     if not _is_parked(state):
         return state
+    state = explorations.keep_question(state.run)
     read_parked(Path(state.opening.artefacts), state)
     said = inbox.waiting(state)
     if said is None:
