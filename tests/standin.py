@@ -107,10 +107,10 @@ def break_off(handler: Handler, text: str) -> None:
 
 
 @contextmanager
-def stand_in() -> Generator[StandIn]:
+def stand_in(kind: type[Handler] = Handler) -> Generator[StandIn]:
     """The endpoint, at a free port of this machine."""
     standin = StandIn()
-    handler = type("OneHandler", (Handler,), {"standin": standin})
+    handler = type("OneHandler", (kind,), {"standin": standin})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     server.block_on_close = False

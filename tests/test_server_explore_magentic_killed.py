@@ -49,7 +49,7 @@ def crashing(
 ) -> None:
     """A rehearsal whose process dies where its navigator is to speak."""
     monkeypatch.setattr(Explorations, "fail", lambda *_: None)
-    rehearsal = Rehearsal(settings, **roles)
+    rehearsal = Rehearsal(settings, None, **roles)
 
     def dies() -> Reply:
         raise Killed
