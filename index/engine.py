@@ -12,6 +12,8 @@ from index.substring import column_texts
 
 # name -> module with the two functions of `Maker`
 ENGINES = {"whoosh": "index.whoosh_engine", "tantivy": "index.tantivy_engine"}
+# How the extra is had.
+TANTIVY = 'pip install "corpus-expedition[tantivy]"'
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from index.engine import Entry
+from index.engine import TANTIVY, Entry
 from index.faults import BadSettings
 from index.tantivy_ledger import LEDGER, Ledger, read_ledger
 from index.tantivy_terms import terms
@@ -29,9 +29,7 @@ def library() -> Any:
     try:
         return importlib.import_module("tantivy")
     except ModuleNotFoundError as missing:
-        raise BadSettings(
-            "the engine tantivy is not installed", 'pip install "corpus-expedition[tantivy]"'
-        ) from missing
+        raise BadSettings("the engine tantivy is not installed", TANTIVY) from missing
 
 
 @cache

@@ -4,14 +4,20 @@ import shlex
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from index.corpus import Progress, load
+from index.engine import TANTIVY
 from index.faults import Fault
 from index.records import BaseSettings
 from index.status import Status, status
 from server.config import NO_BASE, Settings
 from server.findings import Check, checked, failed, note, ok, trouble
 
+# From so many files on Whoosh takes a tenth of a second and more for any of twelve words, tantivy a
+# fortieth of it: docs/retrieval.md has the figures.
+LARGE = 30_000
+Rows = Mapping[str, int]
 _MENDS = {"absent": "rebuild", "outdated": "rebuild", "stale": "update"}
 
 
@@ -43,7 +49,7 @@ def _base_and_index(
     except Fault as fault:
         return (failed(f"base {base.id}", fault),)
     whole = checked(f"base {base.id}", partial(_base, base, found, about, progress))
-    return whole, _index(found, about)
+    return whole, _index(found, about), *_engine(base, cast(Rows, whole.facts.get("counts", {})))
 
 
 def _base(base: BaseSettings, found: Status, about: str, progress: Progress | None) -> Check:
@@ -68,6 +74,15 @@ def _held(
         return ok(name, detail, **facts)
     kinds = ", ".join(f"{counts[problem]} {problem}" for problem in sorted(problems))
     return note(name, f"{detail}; {kinds}", f"expedition index status{about}", **facts)
+
+
+def _engine(base: BaseSettings, counts: Rows) -> tuple[Check, ...]:
+    """A large base is better served by the engine for large ones."""
+    rows = counts.get("rows", 0)
+    if base.engine == "tantivy" or rows < LARGE:
+        return ()
+    install = f'{TANTIVY}, then say "engine: tantivy" in expedition.yaml'
+    return (note(f"engine {base.id}", f"{rows} rows are many for {base.engine}", install),)
 
 
 def _index(found: Status, about: str) -> Check:

@@ -87,6 +87,7 @@ REQUIREMENTS: dict[str, str] = {
     "engine:agreement": "Engines agree on what is found, and nearly always on the ten best.",
     "engine:generations": "Every engine keeps what was sealed, and opens it without a trace.",
     "engine:switched": "An index by one engine is never opened by another.",
+    "engine:recommended": "Doctor names the engine for large bases where a base is large.",
     "engine:extra": "A missing engine is refused with the command that installs it.",
     "passages:covered": "No passage opens in covered text while another exists.",
     "passages:dense": "A passage is taken where the terms are densest.",

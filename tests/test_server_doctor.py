@@ -1,12 +1,14 @@
 import errno
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from server import doctor_bases
 from server.doctor import installation
 from server.store import Busy, Store
 
@@ -151,3 +153,31 @@ def test_doctor_says_of_each_index_whether_it_is_of_use(
         current.write_bytes(b"torn")
     code, damaged = doctor(expedition, *words)
     assert (code, damaged["index okf"]["outcome"]) == (4, "trouble")
+
+
+@pytest.mark.requirement("engine:recommended")
+def test_doctor_names_the_engine_for_large_bases_where_a_base_is_large(
+    expedition: Expedition, fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "expedition.yaml"
+    config.write_text(f"bases: [{fixtures / 'okf'}]\nstate: state\n")
+    assert "engine okf" not in doctor(expedition, "--config", config)[1]
+    monkeypatch.setattr(doctor_bases, "LARGE", 3)
+    code, found = doctor(expedition, "--config", config)
+    assert (code, found["engine okf"]["outcome"]) == (0, "note")
+    assert 'pip install "corpus-expedition[tantivy]"' in str(found["engine okf"]["remedy"])
+    config.write_text(f"{config.read_text()}engine: tantivy\n")
+    assert "engine okf" not in doctor(expedition, "--config", config)[1]
+
+
+@pytest.mark.requirement("engine:extra")
+def test_doctor_says_how_a_missing_engine_is_had(
+    expedition: Expedition, fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "expedition.yaml"
+    config.write_text(f"bases: [{fixtures / 'okf'}]\nstate: state\nengine: tantivy\n")
+    assert expedition("index", "rebuild", "--config", config).exit_code == 0
+    monkeypatch.setitem(sys.modules, "tantivy", None)
+    code, found = doctor(expedition, "--config", config)
+    assert (code, found["base okf"]["outcome"]) == (1, "trouble")
+    assert found["base okf"]["remedy"] == 'pip install "corpus-expedition[tantivy]"'
