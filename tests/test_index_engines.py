@@ -118,6 +118,24 @@ def test_a_document_is_found_as_a_person_types(shop: Workshop, text: str, query:
 
 
 @pytest.mark.parametrize(
+    ("lang", "text", "query"),
+    [
+        pytest.param("de", "Die Kinder spielen", "Kind", id="German"),
+        pytest.param("fr", "Les maisons vides", "maison", id="French"),
+        pytest.param("nb", "Bøkene ligger der", "bøker", id="Norwegian"),
+    ],
+)
+def test_a_word_is_found_by_its_stem_in_the_language_of_its_document(
+    shop: Workshop, lang: str, text: str, query: str
+) -> None:
+    with shop.engine(replace(made("a.md", text), lang=lang), made("b.md", "other")) as opened:
+        assert [hit.path for hit in opened.search(query, 9, ("sv", lang))] == ["a.md"]
+        assert opened.scores([query], (lang,)).keys() == {"a.md"}
+        phrase = f'"{" ".join(text.split()[:2])}"'
+        assert [hit.path for hit in opened.search(phrase, 9, (lang,))] == ["a.md"]
+
+
+@pytest.mark.parametrize(
     "entry",
     [
         pytest.param(made("a.md", title="x rime"), id="title"),
