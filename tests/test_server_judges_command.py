@@ -215,6 +215,19 @@ def test_a_program_that_reads_nothing_is_heard_all_the_same(digs: Digs) -> None:
     assert judge.suggest_terms(request) == list(TERMS)
 
 
+@pytest.mark.requirement("judge:command")
+def test_an_answer_counts_though_a_child_keeps_the_output_open(digs: Digs) -> None:
+    answer = json.dumps({"terms": list(TERMS)})
+    text = (
+        "import subprocess, sys\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        f"print({answer!r})\n"
+    )
+    state = digs.load(open_dig(digs))
+    request = TermsRequest(Asked(state.context))
+    assert script(text, tries="1").suggest_terms(request) == list(TERMS)
+
+
 def test_marks_bound_the_answer() -> None:
     assert final_part("thoughts\n===FINAL===\n{}\n===END===\nbye") == "{}"
     assert final_part("{}") == "{}"

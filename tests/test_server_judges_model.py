@@ -1,5 +1,6 @@
 """The judge `model` against a stand-in that misbehaves: documented ends, and nothing invented."""
 
+import gzip
 import json
 import re
 import sys
@@ -152,6 +153,7 @@ def test_what_only_wraps_the_object_is_taken_off(digs: Digs, model: StandIn, act
 
 
 LATIN = json.dumps(completion("{}")).encode().replace(b"{}", b"{\xe9}")
+PACKED = gzip.compress(json.dumps(completion("{}")).encode())
 BUSY: list[Any] = [
     pytest.param(sending(b"{}", 429, Retry_After="0"), id="429"),
     pytest.param(sending(b"{}", 500), id="500"),
@@ -164,6 +166,9 @@ BUSY: list[Any] = [
     pytest.param(sending(b""), id="no body"),
     pytest.param(sending(b"[]"), id="JSON of another kind"),
     pytest.param(sending(b'{"choices": []}'), id="no choice"),
+    pytest.param(sending(b"[" * 100_000), id="a body nested without end"),
+    pytest.param(sending(PACKED, Content_Encoding="gzip"), id="packed unasked"),
+    pytest.param(sending(PACKED, Content_Encoding="gzip, gzip"), id="packed twice"),
     pytest.param(sending(LATIN), id="wrong encoding"),
     pytest.param(sending(b"{}", 302, Location="http://127.0.0.1:9/v1"), id="sent elsewhere"),
 ]

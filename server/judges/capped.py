@@ -46,6 +46,10 @@ class _Capped(httpx2.AsyncHTTPTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """The response, its body counted while it is read."""
         response = await super().handle_async_request(request)
+        # What is small on the way could be endless here, and only the way is counted.
+        if response.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+            await response.aclose()
+            raise httpx2.ReadError("the answer is encoded, which nobody asked for")
         body = cast(httpx2.AsyncByteStream, response.stream)
         response.stream = _Counted(body, self._most, self._too_long)
         return response

@@ -71,7 +71,7 @@ class _Conversation:
         self._heard = bytearray()
 
     def held(self, prompt: bytes) -> bytes:
-        """All that was printed, once the program has closed its output and ended."""
+        """All that was printed before the program ended; a child may keep its output open."""
         unsent = memoryview(prompt)
         with selectors.DefaultSelector() as pipes:
             for pipe, kind in (
@@ -82,7 +82,11 @@ class _Conversation:
                 pipes.register(pipe, kind)
             while self._output in pipes.get_map():
                 self._in_time()
-                for key, _ in pipes.select(_TICK_SECONDS):
+                ended = self._process.poll() is not None
+                ready = pipes.select(_TICK_SECONDS)
+                if ended and not ready:
+                    break
+                for key, _ in ready:
                     if key.fileobj is self._output:
                         self._listen(pipes)
                     else:

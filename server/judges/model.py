@@ -74,8 +74,15 @@ class Endpoint:
             raise Unreachable(
                 f"judge {self.name}: its provider cannot be used", str(wrong)
             ) from None
-        # The last three are what the library lets through where a body is no chat completion.
-        except (exceptions.AgentRunError, LookupError, TypeError, AttributeError, ValueError):
+        # All but the first are what the library lets through where a body is no chat completion.
+        except (
+            exceptions.AgentRunError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            ValueError,
+            RecursionError,
+        ):
             if too_long.is_set():
                 reason = f"the answer is longer than {self.entry.max_bytes} bytes"
                 raise Unreadable(reason) from None
