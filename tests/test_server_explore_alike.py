@@ -10,11 +10,12 @@ from mcp import Client
 
 from server.config import Settings
 from server.explore.explorations import Explorations
+from server.explore.magentic.scripted import Reply
 from server.explore.trace import trace_of
 from tests.exploring import CONTRACT, HYPOTHESIS, REVIEWED, ROUNDABOUT, settings_at
 from tests.exploring_killed import mandate
 from tests.mcp_client import answered, refused
-from tests.orchestrated import FINAL, PLAN, Reply, assessed, calls, said
+from tests.orchestrated import FINAL, PLAN, assessed, calls, said
 from tests.terminal import COMMAND
 from tests.test_server_explore_served import ROW, options, served
 
@@ -76,7 +77,7 @@ def by_loop(settings: Settings, folder: Path) -> str:
         script = folder / "script.json"
         said_ = {role: [one.model_dump() for one in replies] for role, replies in roles.items()}
         script.write_text(json.dumps(said_), encoding="utf-8")
-        command = [COMMAND, "explore", *words, "--rehearse", script, *options(settings)]
+        command = [str(COMMAND), "explore", *words, "--rehearse", str(script), *options(settings)]
         told = subprocess.run(command, capture_output=True, text=True, check=False)
         assert told.returncode == code, told.stderr
         assert told.stderr == ""

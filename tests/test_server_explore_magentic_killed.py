@@ -41,6 +41,10 @@ def settings(tmp_path: Path) -> Settings:
     return settings_at(tmp_path)
 
 
+def nothing(*_: object) -> None:
+    """What a process that is gone records of its own end."""
+
+
 def crashing(
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
@@ -48,7 +52,7 @@ def crashing(
     **roles: Sequence[Reply],
 ) -> None:
     """A rehearsal whose process dies where its navigator is to speak."""
-    monkeypatch.setattr(Explorations, "fail", lambda *_: None)
+    monkeypatch.setattr(Explorations, "fail", nothing)
     rehearsal = Rehearsal(settings, None, **roles)
 
     def dies() -> Reply:
@@ -192,7 +196,7 @@ class Approving(Gone):
 def test_a_plan_asked_at_a_terminal_that_is_gone_is_made_and_asked_again(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Explorations, "fail", lambda *_: None)
+    monkeypatch.setattr(Explorations, "fail", nothing)
     with pytest.raises(Killed):
         Rehearsal(settings, Reviewer(Gone(), "local"), manager=PLAN).start(contract=REVIEWED)
     monkeypatch.undo()

@@ -86,7 +86,7 @@ class Obedient:
         opened = await self.client.call_tool(
             "open_exploration", {"objective": "o", "contract": contract, "dimension": "cost"}
         )
-        self.run = (opened.structured_content or {})["run"]
+        self.run = str(dict(opened.structured_content or {})["run"])
 
     async def does(self, tool: str, **sent: object) -> dict[str, Any]:
         """What the agent does of its own accord."""
