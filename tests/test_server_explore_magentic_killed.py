@@ -14,6 +14,7 @@ from server.explore.magentic.leg import Reviewer
 from server.explore.magentic.run import Refused
 from server.explore.magentic.scripted import Reply
 from server.explore.magentic.signals import CheckpointUnreadable
+from server.explore.parked import ParkedStateError
 from server.explore.review import Said
 from server.explore.state import Exhausted
 from tests.exploring import REVIEWED, settings_at
@@ -225,6 +226,35 @@ def test_a_checkpoint_that_is_mended_takes_the_answer_after_all(settings: Settin
     path.write_bytes(content)
     Rehearsal(settings, manager=(assessed(satisfied=True), FINAL)).loop.resume("r1")
     assert mandate(settings, "r1")["stop"] is None
+
+
+@pytest.mark.requirement("explore:E109")
+@pytest.mark.requirement("explore:E112")
+def test_a_question_whose_file_a_crash_prevented_is_written_as_it_was_asked(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr(Explorations, "show_question", dies)
+    monkeypatch.setattr(Explorations, "fail", nothing)
+    with pytest.raises(Killed):
+        parked(settings)
+    monkeypatch.undo()
+    path = settings.state / "explorations" / "r1-plan-review.json"
+    assert state_of(settings).state == "awaiting_review" and not path.exists()
+    Explorations(settings).answer_review("r1", Said(0, "approve"))
+    Rehearsal(settings, manager=(assessed(satisfied=True), FINAL)).loop.resume("r1")
+    assert ended(state_of(settings)).name == "concluded"
+    assert path.is_file()
+
+
+@pytest.mark.requirement("explore:E109")
+def test_a_question_that_was_kept_and_is_gone_is_never_written_again(settings: Settings) -> None:
+    parked(settings)
+    (settings.state / "explorations" / "r1-plan-review.json").unlink()
+    with pytest.raises(ParkedStateError):
+        Rehearsal(settings).loop.resume("r1")
 
 
 @pytest.mark.requirement("explore:E104")
