@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from index.plain_outline import Part, plain_parts
 from index.records import BlockKind
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Draft:
     """One top-level block and the inline texts in it, in order."""
 
     kind: BlockKind
-    opening: "Token"
+    opening: "Token | Part"
     sources: list[str] = field(default_factory=list[str])
 
     @property
@@ -82,6 +83,14 @@ class Outline:
 
 def outline(text: str) -> Outline:
     """The top-level blocks of a text whose lines end at LF, in order."""
+    parts = plain_parts(text)
+    if parts is None:
+        return parsed(text)
+    return Outline([Draft(part.kind, part, [part.source]) for part in parts])
+
+
+def parsed(text: str) -> Outline:
+    """The same by the parser, which any text may be given to."""
     found = Outline()
     env: dict[str, Any] = {"outline": found}
     found.take(_parser().parse(text, env))
