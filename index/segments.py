@@ -28,6 +28,10 @@ f.eks bl.a ev jf kap tlf mht iht t.ex s.k fl o.l m.fl m.m z.b d.h u.a bzw vgl bl
 m mme mlle p.ex sra ud uds pág sig dott
 """
 _ABBREVIATIONS = frozenset(_SHORT_FORMS.split())
+# The same words by the standard library, where it can tell them, at less than half the price.
+_ASCII_WORD = re.compile(
+    r"[A-Za-z0-9]\w*(?:(?:(?<=[A-Za-z])[':.](?=[A-Za-z])|(?<=[0-9])['.,;](?=[0-9]))\w+)*", re.ASCII
+)
 
 
 @cache
@@ -59,7 +63,7 @@ def words(s: str) -> list[str]:
 def count_words(s: str) -> int:
     """How many words a reader would count; two letters of a script without blanks are one."""
     if s.isascii():
-        return len(_word().findall(s))
+        return len(_ASCII_WORD.findall(s))
     letters = whole = 0
     for match in _word().finditer(s):
         if match.lastgroup:

@@ -164,6 +164,14 @@ def test_two_letters_of_a_script_without_blanks_count_as_one_word(written: str, 
     assert count_words(written) == count
 
 
+@given(
+    st.text("aB1_.':,;-@/ \n\t\"\x0b\x1c\x7f", max_size=12)
+    | st.text(st.characters(max_codepoint=127))
+)
+def test_plain_words_are_counted_as_they_are_found(written: str) -> None:
+    assert count_words(written) == len(words(written))
+
+
 def test_shingles_overlap() -> None:
     assert list(shingles(["a", "b", "c"], 2)) == [("a", "b"), ("b", "c")]
     assert list(shingles(["a"], 2)) == []
