@@ -14,7 +14,7 @@ from index.engine import Engine, Hit, Writer
 from index.faults import IndexTrouble
 from index.tantivy_ledger import read_ledger
 from index.tantivy_terms import SEPARATOR, often
-from index.tantivy_writer import TantivyWriter, has_deletions, library, schema, spelled
+from index.tantivy_writer import TantivyWriter, has_deletions, library, schema
 from index.tokens import asked, asked_by_word, stemmer_version, words
 from index.weights import MOST_ASKED, SATURATION, parsed
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import tantivy
 
 # Raise it when fields, tokens, classes of terms or passage weights change.
-FORMAT = 2
+FORMAT = 3
 
 # Tantivy adds scores as 32-bit floats in any order. Multiples of one power of two that stay below
 # 2^24 of it come to the same sum in every order, so that the same files rank alike, always.
@@ -218,7 +218,7 @@ def _with(
 
 def _phrase(phrase: str) -> "tantivy.Query":
     query = library().Query
-    spoken = spelled(words(phrase))
+    spoken = words(phrase)
     if len(spoken) == 1:
         found = query.term_query(schema(), "words", spoken[0])
     else:

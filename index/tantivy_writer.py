@@ -2,7 +2,6 @@
 
 import importlib
 import json
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,6 @@ from index.engine import TANTIVY, Entry
 from index.faults import BadSettings
 from index.tantivy_ledger import LEDGER, Ledger, read_ledger
 from index.tantivy_terms import terms
-from index.tokens import LONGEST
 from index.weights import Weighed, weighed
 
 if TYPE_CHECKING:
@@ -95,7 +93,7 @@ class TantivyWriter:
         document.add_text("terms", " ".join(terms(found)))
         for text in found.texts:
             # A phrase does not run from one text into the next: tantivy leaves a gap.
-            document.add_text("words", " ".join(spelled(text)))
+            document.add_text("words", " ".join(text))
         document.add_unsigned("number", self._ledger.put(path, *lengths))
         return document
 
@@ -103,12 +101,6 @@ class TantivyWriter:
         if self._writer is None:
             raise ValueError("this writer has come to its end")
         return self._writer
-
-
-def spelled(words: Iterable[str]) -> list[str]:
-    """Words as phrases are made of them; endless ones are cut as tokens are."""
-    known = list(words)
-    return known if max(map(len, known), default=0) <= LONGEST else [w[:LONGEST] for w in known]
 
 
 def has_deletions(folder: Path) -> bool:

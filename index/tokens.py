@@ -77,7 +77,7 @@ def asked_by_word(text: str, languages: Iterable[str] = ()) -> dict[str, list[st
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they stand, for phrases; each character of a dense script is one."""
+    """The words of a text for phrases, without accents; each character of a dense script is one."""
     return _words(_runs(text))
 
 
@@ -85,9 +85,11 @@ def _words(runs: list[str]) -> list[str]:
     pieces: list[str] = []
     for run in runs:
         if run.isalnum() and run.isascii():
-            pieces.append(run)
+            pieces.append(run[:LONGEST])
+        elif _DENSE_RUN.match(run):
+            pieces += run
         else:
-            pieces += run if _DENSE_RUN.match(run) else _JOINT.split(run)
+            pieces += [piece[:LONGEST] for piece in _JOINT.split(bare(run))]
     return pieces
 
 

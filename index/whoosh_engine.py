@@ -25,7 +25,7 @@ from index.weights import LENGTH, MOST_ASKED, SATURATION, parsed
 from index.whoosh_writer import WhooshWriter, lined, numbered_paths
 
 # Raise it when fields, tokens or passage weights change.
-FORMAT = 3
+FORMAT = 4
 FIELDS = ("row", "body")
 
 # Whatever Whoosh has been seen to raise on files that are not as it wrote them.

@@ -112,7 +112,8 @@ def load_settings(
         folder_of_vectors()
     if source and file.judges:
         # What lies in a base is data: it starts no program and sends nothing anywhere.
-        _check_outside("a configuration with judges,", source, bases)
+        own = [_base(entry, folder, file) for entry in file.bases]
+        _check_outside("a configuration with judges,", source, (*bases, *own))
     return Settings(
         bases=bases,
         state=state,

@@ -2,8 +2,9 @@
 
 import re
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from index.records import Value
 from server.config_values import KIB, Count, Seconds, Section, Size, Words, whole_number
@@ -52,6 +53,20 @@ class JudgeEntry(Section):
     concurrent: Annotated[int, BeforeValidator(whole_number), Field(gt=0, le=16)] = 1
     max_bytes: Size = KIB * KIB
 
+    @field_validator("base_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            named = not url or bool(parts.hostname and (parts.port is None or parts.port))
+        except ValueError as wrong:
+            raise ValueError(f"is no address: {wrong}") from wrong
+        if not named:
+            raise ValueError("is no address: it names no host, or port 0")
+        if _SECRET.search(parts.query):
+            raise ValueError("keys come from the environment only: name the variable as key_env")
+        return url
+
     @model_validator(mode="before")
     @classmethod
     def _no_key(cls, data: Value) -> Value:
@@ -66,6 +81,8 @@ class JudgeEntry(Section):
                 raise ValueError("a command judge has a command, and nothing of a model")
         elif self.command or not self.model or bool(self.base_url) == bool(self.provider):
             raise ValueError("a model judge has a model and either base_url or provider")
+        if any("\0" in word for word in self.command):
+            raise ValueError("a command holds no NUL")
         if self.provider not in ("", "openai") and self.key_env:
             raise ValueError("key_env goes with base_url; providers know their own variable")
         return self

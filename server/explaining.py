@@ -1,16 +1,22 @@
 """Why a search found what it found: what each word was read as, and what it brought each file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from pydantic import BaseModel
 
 from index.tokens import asked_by_word
+from index.weights import MOST_ASKED, parsed
 from server.dig import Digs
 from server.foreseen import as_refusals
+from server.library import Facts
 from server.looking import search_base
 from server.refusals import Refusal
 from server.replies import Answer, Found
 from server.shown import visible_line
+
+# Sums of floats differ by less.
+_NOTHING = 1e-9
 
 
 class Word(BaseModel):
@@ -25,6 +31,7 @@ class Explained(Found):
     """A search with its reasons: `parts` has for each file what each word brought it."""
 
     words: tuple[Word, ...]
+    phrases: tuple[str, ...]
     parts: Mapping[str, Mapping[str, float]]
 
     def body(self) -> list[str]:
@@ -35,6 +42,7 @@ class Explained(Found):
             f"in {w.files or 'no'} {'file' if w.files == 1 else 'files'}"
             for w in self.words
         ]
+        lines += [f"    every file holds the words: {visible_line(p)}" for p in self.phrases]
         for hit in self.hits:
             lines.append(f"{hit.score:.2f}  {visible_line(hit.file)} — {visible_line(hit.title)}")
             parts = self.parts[hit.file]
@@ -54,8 +62,9 @@ def explain_search(
 
     def explained() -> Answer:
         facts = digs.library.facts(digs.settings.base(found.base))
-        asked = asked_by_word(query, facts.index.languages)
-        brought = {word: facts.scores([word]) for word in asked}
+        text, phrases = parsed(query)
+        asked = dict(islice(asked_by_word(text, facts.index.languages).items(), MOST_ASKED))
+        brought = _brought(facts, list(asked))
         words = (
             Word(word=word, tokens=tuple(tokens), files=len(brought[word]))
             for word, tokens in asked.items()
@@ -68,6 +77,18 @@ def explain_search(
             }
             for hit in found.hits
         }
-        return Explained(**dict(found), words=tuple(words), parts=parts)
+        return Explained(**dict(found), words=tuple(words), phrases=tuple(phrases), parts=parts)
 
     return as_refusals("search", explained)
+
+
+def _brought(facts: Facts, words: Sequence[str]) -> dict[str, Mapping[str, float]]:
+    """What each word brings each file beyond the words before it, which may share its tokens."""
+    found: dict[str, Mapping[str, float]] = {}
+    before: Mapping[str, float] = {}
+    for count, word in enumerate(words, start=1):
+        now = facts.scores(words[:count])
+        gained = {path: score - before.get(path, 0.0) for path, score in now.items()}
+        found[word] = {path: gain for path, gain in gained.items() if gain > _NOTHING}
+        before = now
+    return found

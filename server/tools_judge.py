@@ -12,6 +12,7 @@ from pydantic import Field
 from index.faults import BadSettings
 from server import refusals
 from server.dig import Digs
+from server.judge import Judge, Metered
 from server.refusals import Refusal
 from server.replies import Answer, Opened, Reported
 from server.results import RECORDS, Text, as_result, make_tool
@@ -39,30 +40,55 @@ def judge_tools(digs: Digs) -> list[Tool]:
             "archetype_primary": archetype_primary,
             "base": base,
         }
-        return as_result(await run_sync(_dug, digs, sent, ctx))
+        digging = _Digging(digs, ctx)
+        try:
+            return as_result(await run_sync(digging.run, sent, abandon_on_cancel=True))
+        finally:
+            digging.stop()
 
     return [make_tool(run_dig, "Have a judge dig", RECORDS)]
 
 
-def _dug(digs: Digs, sent: dict[str, str | None], ctx: Context[Any, Any]) -> Answer:
-    """A whole dig in this thread; the client is told how far it is, and may cancel."""
-    from server.driving import drive, stand_of
-    from server.judges.routed import choose_judge
+class _Digging:
+    """A whole dig in a thread; the client is told how far it is, and may cancel."""
 
-    opened = digs.open_dig(sent)
-    if isinstance(opened, Refusal):
-        return opened
-    assert isinstance(opened, Opened)  # what open_dig answers when it does not refuse
-    settings = digs.settings
-    try:
-        choice = choose_judge(None, settings)
-        judge = choice.open_judge(settings.base(opened.base), digs.library)
-    except BadSettings as wrong:
-        return refusals.unreachable("run_dig", wrong.message, wrong.remedy, opened.dig_id)
-    judged = Digs(digs.library, "judge", judge.flags)
+    def __init__(self, digs: Digs, ctx: Context[Any, Any]) -> None:
+        self._digs = digs
+        self._ctx = ctx
+        self._judge: Judge | None = None
+        self._stopped = False
 
-    def tell(_: Answer) -> None:
-        stand = stand_of(judged.load(opened.dig_id))
-        from_thread.run(ctx.report_progress, stand.done, stand.total or None, stand.text)
+    def run(self, sent: dict[str, str | None]) -> Answer:
+        """Open the dig and drive it."""
+        from server.driving import drive, stand_of
+        from server.judges.routed import choose_judge
 
-    return drive(judged, opened.dig_id, judge, tell)
+        digs = self._digs
+        opened = digs.open_dig(sent)
+        if isinstance(opened, Refusal):
+            return opened
+        assert isinstance(opened, Opened)  # what open_dig answers when it does not refuse
+        settings = digs.settings
+        try:
+            choice = choose_judge(None, settings)
+            judge = choice.open_judge(settings.base(opened.base), digs.library)
+        except BadSettings as wrong:
+            return refusals.unreachable("run_dig", wrong.message, wrong.remedy, opened.dig_id)
+        self._judge = judge
+        if self._stopped:
+            self.stop()
+        judged = Digs(digs.library, "judge", judge.flags)
+
+        def tell(_: Answer) -> None:
+            stand = stand_of(judged.load(opened.dig_id))
+            if not self._stopped:
+                report = self._ctx.report_progress
+                from_thread.run(report, stand.done, stand.total or None, stand.text)
+
+        return drive(judged, opened.dig_id, judge, tell)
+
+    def stop(self) -> None:
+        """Have the judge give up what it is being asked; the dig stays, and can be resumed."""
+        self._stopped = True
+        if isinstance(self._judge, Metered):
+            self._judge.stop()

@@ -585,3 +585,21 @@ def test_a_missing_extra_is_named_with_the_command_that_brings_it(
     for refused in (ground.opened, ground.built, lambda: status(ground.base, ground.home)):
         with pytest.raises(BadSettings, match=r'pip install "corpus-expedition\[tantivy\]"'):
             refused()
+
+
+@pytest.mark.requirement("engine:languages")
+def test_accents_are_no_hindrance_to_phrases_and_endless_words_are_cut_alike(
+    shop: Workshop,
+) -> None:
+    endless = "x" * 150
+    texts = {
+        "café": "Un café noir, s'il vous plaît.",
+        "ring": "Ved rundkjøringen til høyre.",
+        "kitab": "كَتَبَ الوَلَدُ",
+        "long": f"{endless}suffix and more",
+    }
+    with shop.engine(*(made(f"{name}.md", body) for name, body in texts.items())) as opened:
+        assert found(opened, '"cafe noir"') == ["café.md"]
+        assert found(opened, '"rundkjoringen til hoyre"') == ["ring.md"]
+        assert found(opened, '"كتب الولد"') == ["kitab.md"]
+        assert found(opened, f'"{endless}other and"') == ["long.md"]

@@ -171,6 +171,49 @@ def test_a_trial_counts_what_a_judge_does(
     assert figures["patterns"] == 12
 
 
+HEAD = "---\nkeyword: k\ntitle: t\narchetype: a\nclaim: c\nterms: [x]\n---\n"
+TABLE = "| grade | cut | title | summary |\n| --- | --- | --- | --- |\n"
+
+
+@pytest.mark.requirement("judge:check-troubles")
+@pytest.mark.parametrize(
+    ("rows", "trouble"),
+    [
+        ("| 3 | cut |", "2 cells, 4 are needed"),
+        ("| 3 | cut | One | s |\n| 1 |  | one | s |", "two rows have one title"),
+        (f"| 3 | cut | {'x' * 400} | s |", "a title has 1 to 80 characters"),
+        ("| 3 | cut |  | s |", "a title has 1 to 80 characters"),
+    ],
+)
+def test_a_set_out_of_form_is_said_to_be_so(tmp_path: Path, rows: str, trouble: str) -> None:
+    (tmp_path / "folder.md").mkdir()
+    (tmp_path / "one.md").write_text(f"{HEAD}{TABLE}{rows}\n")
+    with pytest.raises(BadSettings, match=trouble):
+        read_labelled(tmp_path)
+
+
+@pytest.mark.requirement("judge:check-troubles")
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("[/no/such/program]", 4, "its program cannot be started"),
+        ("['false']", 4, "the program ended with exit code 1"),
+        ("[echo, nothing]", 1, ""),
+    ],
+)
+def test_a_judge_that_says_nothing_is_no_success(
+    expedition: Command, tmp_path: Path, command: str, code: int, said: str
+) -> None:
+    (tmp_path / "one.md").write_text(f"{HEAD}{TABLE}| 3 | cut | One | s |\n")
+    config = tmp_path / "expedition.yaml"
+    config.write_text(f"judges: {{mine: {{kind: command, command: {command}, tries: 1}}}}\n")
+    words = ("--judge", "mine", "--set", tmp_path, "--config", config)
+    result = expedition("judge", "check", *words, "--state", tmp_path / "state")
+    assert result.exit_code == code, result.output
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+
+
 @pytest.mark.requirement("judge:agreement")
 def test_the_offline_judge_is_tried_at_the_terminal(expedition: Command, tmp_path: Path) -> None:
     answer = expedition("judge", "check", "--judge", "offline", "--json", "--state", tmp_path / "s")

@@ -61,6 +61,27 @@ def test_a_search_says_what_each_word_brought_each_file(run: Run) -> None:
 
 
 @pytest.mark.requirement("search:explained")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "rust rusting rusted hull",
+        "water 4.1.2-1 water",
+        '"scraping rust" hull rust-1',
+        " ".join(f"w{number}" for number in range(70)) + " hull water",
+    ],
+)
+def test_what_the_words_brought_adds_up_to_the_score(run: Run, kb: Path, query: str) -> None:
+    (kb / "many.md").write_text(f"{query} and 4.1.2-1 of rust on the hull, rust-1.\n")
+    run("index", "update")
+    record = told(run("search", "--explain", "--json", query))
+    assert record["hits"]
+    for hit in record["hits"]:
+        parts = record["parts"][hit["file"]].values()
+        # each is rounded to two digits
+        assert sum(parts) == pytest.approx(hit["score"], abs=0.005 * (len(parts) + 1))
+
+
+@pytest.mark.requirement("search:explained")
 def test_at_a_terminal_the_reasons_stand_under_each_file(run: Run) -> None:
     run("index", "update")
     lines = run("search", "--explain", "rusting nowherequux").stdout.splitlines()

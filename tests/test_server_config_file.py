@@ -105,6 +105,17 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(
         pytest.param(
             "judges: {offline: {kind: command, command: x}}", "is there already", id="a name"
         ),
+        *(
+            pytest.param(
+                f"judges: {{a: {{kind: model, base_url: '{url}', model: m}}}}",
+                "is no address",
+                id=f"the address {url}",
+            )
+            for url in ("http://[::1", "http://h:99999999", "https:///v1", "http://h:0/v1")
+        ),
+        pytest.param(
+            'judges: {a: {kind: command, command: ["a\\0b"]}}', "holds no NUL", id="a NUL"
+        ),
         pytest.param("search: {columns: []}", "line 1: search.columns", id="no columns"),
         pytest.param("search: {columns: [body]}", "line 1: search.columns.1", id="no column"),
         pytest.param("bases: [{id: notes}]", "line 1: bases.1.path: is missing", id="no path"),
@@ -164,6 +175,7 @@ def test_an_impossible_value_is_an_error_with_its_place(
         "{kind: model, base_url: 'http://h/v1', model: m, token: sk-hidden}",
         "{kind: model, base_url: 'http://h/v1', model: m, key_env: sk-hidden}",
         "{kind: model, base_url: 'http://me:sk-hidden@h/v1', model: m}",
+        "{kind: model, base_url: 'http://h/v1?api_key=sk-hidden', model: m}",
     ],
 )
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path, entry: str) -> None:

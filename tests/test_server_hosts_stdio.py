@@ -1,5 +1,8 @@
 """Hosts that show cards or open links, before the real server process, in both protocol eras."""
 
+import json
+import signal
+import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncGenerator
@@ -22,6 +25,11 @@ from tests.mcp_client import MODES, Mode, answered, refused, text_of
 
 pytestmark = pytest.mark.anyio
 
+GREETING = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "somebody", "version": "1"},
+}
 APPS = advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})
 
 
@@ -90,3 +98,20 @@ async def test_a_link_that_the_host_opens_leads_to_the_dig_and_decides_nothing(
     assert written["saved"] is True
     assert len(seen) == 1
     assert state.dig in seen[0]
+
+
+@pytest.mark.requirement("serve:interrupted")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_server_that_waits_for_its_client(
+    digs: Digs, number: signal.Signals
+) -> None:
+    where = ["--kb", digs.settings.bases[0].root, "--state", str(digs.settings.state)]
+    command = [str(Path(sys.executable).with_name("expedition")), "serve", *where]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": GREETING}
+        process.stdin.write(f"{json.dumps(greeting)}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(20) == -number

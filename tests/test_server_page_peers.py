@@ -43,13 +43,13 @@ def test_another_user_of_the_machine_gets_nothing(visitor: Visitor) -> None:
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="no table of connections here")
 def test_another_user_who_holds_many_connections_keeps_nobody_out(visitor: Visitor) -> None:
     with ExitStack() as held:
-        for _ in range(80):
-            one = held.enter_context(socket.socket())
+        sockets = [held.enter_context(socket.socket()) for _ in range(80)]
+        for one in sockets:
             os.fchown(one.fileno(), NOBODY, -1)
             one.connect(("127.0.0.1", visitor.port))
         assert visitor.get("/").status == 200
-        one.settimeout(10)
-        assert one.recv(1) == b""
+        sockets[-1].settimeout(10)
+        assert sockets[-1].recv(1) == b""
 
 
 SERVER = ("127.0.0.1", 8080)

@@ -1,21 +1,29 @@
 """`run_dig`: offered where a judge is named, and it stops where every dig stops."""
 
+import json
+import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from server.config import Settings
 from server.config_judges import JudgeChoice, JudgeEntry
 from server.dig import Digs
 from server.driving import Stand, stand_of
-from tests.digging import open_dig
+from tests.digging import Ground, open_dig
 from tests.honest import PROGRAM
 from tests.mcp_client import MODES, Mode, client_of, refused, text_of
+from tests.terminal import COMMAND
 
 pytestmark = pytest.mark.anyio
 
+# A program that writes down who it is, and takes its time.
+SLOW = "import os, time; open('{file}', 'w').write(str(os.getpid())); time.sleep(60)"
 WORDS = {"keyword_primary": "patience", "title": "What Rises", "voice": "Carbon"}
 
 
@@ -76,6 +84,62 @@ async def test_what_stops_a_judge_is_a_refusal_with_the_way_on(
         text = await refused(client, "run_dig", WORDS)
     assert text.startswith(said)
     assert "expedition dig --resume dig_" in text
+
+
+@pytest.mark.requirement("judge:cancelled")
+async def test_a_client_that_cancels_ends_the_judge_and_the_dig_can_be_resumed(
+    digs: Digs, tmp_path: Path
+) -> None:
+    slow = SLOW.format(file=tmp_path / "pid")
+    async with client_of(named(digs.settings, sys.executable, "-I", "-S", "-c", slow)) as client:
+        with anyio.CancelScope() as calling:
+            async with anyio.create_task_group() as calls:
+                calls.start_soon(client.call_tool, "run_dig", WORDS)
+                await told(tmp_path / "pid")
+                calling.cancel()
+        await gone(await told(tmp_path / "pid"))
+    (line,) = digs.store.runs("dig")
+    assert line.state == "opened"
+
+
+async def told(file: Path) -> int:
+    """The process id that a program wrote down, once it has."""
+    with anyio.fail_after(20):
+        while not (file.exists() and file.read_text()):
+            await anyio.sleep(0.02)
+    return int(file.read_text())
+
+
+async def gone(pid: int) -> None:
+    """Wait until a process has ended."""
+    with anyio.fail_after(20):
+        while Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes():
+            await anyio.sleep(0.02)
+
+
+@pytest.mark.requirement("judge:ends-with-us")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+async def test_a_signal_that_ends_a_dig_ends_its_program_too(
+    ground: Ground, tmp_path: Path, number: signal.Signals
+) -> None:
+    slow = SLOW.format(file=tmp_path / "pid")
+    settings = ground.at(tmp_path / "state")
+    command = json.dumps([sys.executable, "-I", "-S", "-c", slow])
+    config = tmp_path / "expedition.yaml"
+    config.write_text(
+        f"bases: ['{ground.base}']\njudges: {{mine: {{kind: command, command: {command}}}}}\n"
+    )
+    where = ["--config", str(config), "--state", str(settings.state), "--judge", "mine"]
+    words = ["--keyword", "patience", "--title", "What Rises", "--voice", "Carbon"]
+    process = await anyio.open_process([COMMAND, "dig", *words, *where], stdin=None)
+    try:
+        pid = await told(tmp_path / "pid")
+        process.send_signal(number)
+        assert await process.wait() == -number
+        await gone(pid)
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
 
 
 async def test_what_no_dig_can_be_opened_with_is_refused_as_elsewhere(digs: Digs) -> None:

@@ -12,6 +12,8 @@ from server.dig_state import Context
 FOLDER = Path(__file__).resolve().parent.parent.parent / "kb_fixtures" / "judging"
 _HEADER = ["grade", "cut", "title", "summary"]
 _CUT = "cut"
+# A title names a file.
+LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Labelled:
 
 def read_labelled(folder: Path) -> tuple[Labelled, ...]:
     """Every pattern of the set, by name; raises NotFound or BadSettings with the place."""
-    files = sorted(path for path in folder.glob("*.md") if path.stem != "README")
+    found = (path for path in folder.glob("*.md") if path.stem != "README")
+    files = sorted(path for path in found if path.is_file())
     if not files:
         raise NotFound(f"{folder} holds no labelled set", "name its folder with --set PATH")
     return tuple(_pattern(path) for path in files)
@@ -57,6 +60,8 @@ def _pattern(path: Path) -> Labelled:
         raise BadSettings(f"{path}: keyword, title, archetype, claim and terms are needed")
     keyword, title, archetype, claim = map(str, words.values())
     rows = tuple(_row(path, line) for line in _lines(document.content.decode("utf-8")))
+    if len({row.path for row in rows}) < len(rows):
+        raise BadSettings(f"{path}: two rows have one title")
     if sum(row.is_cut for row in rows) != 1:
         raise BadSettings(f"{path}: exactly one row is marked `{_CUT}`")
     context = Context(
@@ -82,7 +87,12 @@ def _lines(text: str) -> list[str]:
 
 
 def _row(path: Path, line: str) -> Graded:
-    grade, cut, title, summary = (cell.strip() for cell in split_cells(line))
+    cells = [cell.strip() for cell in split_cells(line)]
+    if len(cells) != len(_HEADER):
+        raise BadSettings(f"{path}: {line[:60]}: {len(cells)} cells, {len(_HEADER)} are needed")
+    grade, cut, title, summary = cells
+    if not 0 < len(title) <= LONGEST_TITLE:
+        raise BadSettings(f"{path}: {line[:60]}: a title has 1 to {LONGEST_TITLE} characters")
     if grade not in ("0", "1", "2", "3") or cut not in ("", _CUT):
         raise BadSettings(f"{path}: {line[:60]}: a grade of 0 to 3, and `{_CUT}` or nothing")
     name = "".join(letter if letter.isalnum() else "-" for letter in title.lower())

@@ -1,12 +1,14 @@
 """The command line: one file per noun, loaded only when its command runs."""
 
 import importlib
+import signal
 import sys
 from typing import Any
 
 import click
 
 from index.faults import Fault
+from server.running import end_with
 
 # command -> module of this package that defines a click command of the same name
 COMMANDS = {
@@ -68,4 +70,5 @@ def main() -> None:
     # A file name that is no UTF-8, or a locale that is not, must not end a run with a traceback.
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(errors="backslashreplace")
+    end_with(signal.SIGTERM, signal.SIGHUP)
     expedition()

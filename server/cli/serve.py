@@ -1,5 +1,6 @@
 """`expedition serve`: the MCP server on standard input and output."""
 
+import signal
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ def command(settings: Settings, page: bool, tools: "Toolset") -> None:
     from server.app import build_app
     from server.brief_file import sweep
     from server.explore.bases import Bases
+    from server.running import end_with
     from server.shelf import shelf_of
     from server.watch import watched
 
@@ -38,6 +40,8 @@ def command(settings: Settings, page: bool, tools: "Toolset") -> None:
         # a driver that names a base by its id must not read another one of that id
         Bases(settings).unambiguous()
     app = build_app(settings, tools)
+    # what reads the input cannot be interrupted; every move that was answered is on the disk
+    end_with(signal.SIGINT)
     with ExitStack() as meanwhile:
         meanwhile.enter_context(watched(app.digs.library))
         if page:

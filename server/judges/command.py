@@ -2,7 +2,6 @@
 
 import os
 import selectors
-import signal
 import subprocess
 import time
 from contextlib import suppress
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import IO
 
+from server import running
 from server.config_judges import JudgeEntry
 from server.judge import Unreachable, Unreadable
 from server.judges.answers import final_part
@@ -44,7 +44,7 @@ class Program:
         try:
             # Its own group, so that whatever it starts can be ended with it. What it says on
             # stderr is for the person, as it is when they run it themselves.
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 self.entry.command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -55,6 +55,8 @@ class Program:
                 f"judge {self.name}: its program cannot be started: {trouble.strerror}",
                 "check its command in expedition.yaml",
             ) from trouble
+        running.noted(process)
+        return process
 
 
 class _Conversation:
@@ -128,9 +130,7 @@ class _Conversation:
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
     """Kill the program and all that it started in its group."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    running.ended(process)
     for pipe in (process.stdin, process.stdout):
         if pipe:
             pipe.close()

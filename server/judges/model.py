@@ -46,14 +46,20 @@ class Endpoint:
 
     async def _in_time(self, prompt: str, stop: Event) -> "ModelResponse":
         """The response, as long as there is time and nobody says stop."""
-        async with asyncio.timeout(self.entry.timeout_seconds):
-            asking = asyncio.ensure_future(self._response(prompt))
-            while not stop.is_set():
-                done, _ = await asyncio.wait({asking}, timeout=_TICK_SECONDS)
-                if done:
-                    return asking.result()
+        asking = asyncio.ensure_future(self._response(prompt))
+        try:
+            async with asyncio.timeout(self.entry.timeout_seconds):
+                while not stop.is_set():
+                    done, _ = await asyncio.wait({asking}, timeout=_TICK_SECONDS)
+                    if done:
+                        return asking.result()
+            raise Passing("it was stopped")
+        finally:
+            # what it ends with now is nobody's, and must not be said to be lost
             asking.cancel()
-        raise Passing("it was stopped")
+            await asyncio.wait({asking}, timeout=_TICK_SECONDS)
+            if asking.done() and not asking.cancelled():
+                asking.exception()
 
     async def _response(self, prompt: str) -> "ModelResponse":
         from pydantic_ai import exceptions
@@ -125,7 +131,12 @@ class Endpoint:
         name = self.entry.key_env or ("OPENAI_API_KEY" if self.entry.provider else "")
         if name and not os.environ.get(name):
             raise Unreachable(f"judge {self.name}: {name} is not set", f"set {name}")
-        return os.environ[name] if name else "none"
+        key = os.environ[name] if name else "none"
+        if not (key.isascii() and key.isprintable()):
+            raise Unreachable(
+                f"judge {self.name}: {name} is no key", f"set {name} to the key alone"
+            )
+        return key
 
     def _cost(self, response: "ModelResponse") -> float | None:
         """In US dollars, where the provider's prices are known."""
