@@ -8,7 +8,7 @@ from itertools import islice, repeat
 from math import ceil, log, log2
 from operator import itemgetter, mul, sub
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from index.engine import Engine, Hit, Writer
 from index.faults import IndexTrouble
@@ -56,8 +56,13 @@ MAKER = TantivyMaker()
 
 # Of each document found its score and where tantivy keeps it.
 Hits = Sequence[tuple[Any, "tantivy.DocAddress"]]
-# The terms of one token, and what each of them is worth in this index.
-Worths = Sequence[tuple[str, float]]
+
+
+class Worths(NamedTuple):
+    """What one token is worth in this index at most, and each of its terms."""
+
+    most: float
+    terms: Sequence[tuple[str, float]]
 
 
 class TantivyEngine:
@@ -129,10 +134,14 @@ class TantivyEngine:
         holding = sum(count for _, count in held)
         if self._deletions and held:
             # These counts are of the living and the dead.
-            living = _any([[(term, 1.0) for term, _ in held]], 1.0)
+            living = _any([Worths(1.0, [(term, 1.0) for term, _ in held])], 1.0)
             holding = cast(Any, searcher.search(living, 1)).count
+        if not holding:
+            return Worths(0.0, ())
         rarity = log(1 + (self._count - holding + 0.5) / (holding + 0.5))
-        return [(term, rarity * self._worth(term[len(start) :])) for term, _ in held]
+        terms = [(term, rarity * self._worth(term[len(start) :])) for term, _ in held]
+        # Not that of the best term: it may be one that only the dead have.
+        return Worths(rarity * (SATURATION + 1), terms)
 
     def _worth(self, code: str) -> float:
         if code not in self._worths:
@@ -178,7 +187,7 @@ def _damage(*kinds: type[Exception]) -> Generator[None]:
 
 def _step(found: Iterable[Worths]) -> float | None:
     """What all scores of a query are multiples of; None if nothing can be found."""
-    most = sum(max((worth for _, worth in worths), default=0.0) for worths in found)
+    most = sum(worths.most for worths in found)
     return 2.0 ** (ceil(log2(most)) - _BITS) if most else None
 
 
@@ -189,7 +198,7 @@ def _any(found: Iterable[Worths], step: float) -> "tantivy.Query":
     parts = (
         (query.term_query(fields, "terms", term, "basic"), max(1, round(worth / step)) * step)
         for worths in found
-        for term, worth in worths
+        for term, worth in worths.terms
     )
     made: tantivy.Query = query.boolean_query(
         [(should, query.const_score_query(part, score)) for part, score in parts]

@@ -2,12 +2,14 @@
 
 import importlib
 import json
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from index.engine import TANTIVY, Entry
-from index.faults import BadSettings
+from index.faults import BadSettings, StorageTrouble
 from index.tantivy_ledger import LEDGER, Ledger, read_ledger
 from index.tantivy_terms import terms
 from index.weights import Weighed, weighed
@@ -56,8 +58,9 @@ class TantivyWriter:
         for name in LOCKS:
             # An older generation may have the same file, and its readers hold its lock.
             (folder / name).unlink(missing_ok=True)
-        index = package.Index(schema(), path=str(folder))
-        self._writer: tantivy.IndexWriter | None = index.writer(HEAP, 1)
+        with _writing():
+            index = package.Index(schema(), path=str(folder))
+            self._writer: tantivy.IndexWriter | None = index.writer(HEAP, 1)
         self._put: set[str] = set()
 
     def put(self, entry: Entry) -> None:
@@ -66,18 +69,22 @@ class TantivyWriter:
             raise ValueError(f"{entry.path} is put twice, and tantivy would keep both")
         self.remove(entry.path)
         self._put.add(entry.path)
-        self._opened().add_document(self._document(entry.path, weighed(entry)))
+        document = self._document(entry.path, weighed(entry))
+        with _writing():
+            self._opened().add_document(document)
 
     def remove(self, path: str) -> None:
         """Forget a document, if there is one."""
         if self._ledger.remove(path):
-            self._opened().delete_documents_by_term("path", path)
+            with _writing():
+                self._opened().delete_documents_by_term("path", path)
 
     def commit(self) -> None:
         """Write everything down; what tantivy left of merged segments is removed."""
-        writer = self._opened()
-        writer.commit()
-        writer.wait_merging_threads()
+        with _writing():
+            writer = self._opened()
+            writer.commit()
+            writer.wait_merging_threads()
         self._writer = None
         self._ledger.write(self._folder)
         _tidy(self._folder)
@@ -101,6 +108,18 @@ class TantivyWriter:
         if self._writer is None:
             raise ValueError("this writer has come to its end")
         return self._writer
+
+
+@contextmanager
+def _writing() -> Generator[None]:
+    """Whatever goes wrong on the disk is one error to tantivy, and may be told late."""
+    try:
+        yield
+    except ValueError as trouble:
+        raise StorageTrouble(
+            f"tantivy cannot write its files: {trouble}",
+            "see that the state directory has room and is ours to write",
+        ) from trouble
 
 
 def has_deletions(folder: Path) -> bool:

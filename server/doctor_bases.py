@@ -14,8 +14,8 @@ from index.status import Status, status
 from server.config import NO_BASE, Settings
 from server.findings import Check, checked, failed, note, ok, trouble
 
-# From so many files on Whoosh takes a tenth of a second and more for any of twelve words, tantivy a
-# fortieth of it: docs/retrieval.md has the figures.
+# From so many files on Whoosh takes a tenth of a second and more for any of twelve common words,
+# tantivy less than a tenth of that: docs/retrieval.md has the figures.
 LARGE = 30_000
 Rows = Mapping[str, int]
 _MENDS = {"absent": "rebuild", "outdated": "rebuild", "stale": "update"}

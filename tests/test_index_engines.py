@@ -1,6 +1,7 @@
 """What every engine must do alike; what is particular to one is tested beside it."""
 
 import random
+import resource
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from index.building import build
 from index.engine import ENGINES, Engine, Entry, Maker, maker
-from index.faults import BadSettings, IndexTrouble
+from index.faults import BadSettings, IndexTrouble, StorageTrouble
 from index.generation import Generation, open_current
 from index.rebuild import start_build
 from index.records import BaseSettings, EngineName
@@ -295,16 +296,16 @@ def test_an_index_after_updates_is_that_of_a_rebuild(
 
 @pytest.mark.requirement("engine:update-is-rebuild")
 def test_many_small_updates_come_to_the_same_as_one(shop: Workshop) -> None:
-    entries = [made(f"{n:02}.md", f"word{n % 3} cold water {n}") for n in range(30)]
+    entries = [made(f"{n:02}.md", f"word{n % 3} cold water {n}") for n in range(12)]
     old = [replace(each, body="whale water " * 9) for each in entries]
     pairs = zip(entries, old, strict=True)
     batches = [batch for entry, before in pairs for batch in (([before], ()), ([entry], ()))]
     parted = shop.written(*batches)
     with shop.engine(*entries) as whole, closing(shop.maker.read(parted)) as opened:
-        for query in ("word1 water", "water", '"cold water" 17', "whale"):
+        for query in ("word1 water", "water", '"cold water" 7', "whale"):
             assert opened.search(query, 60) == whole.search(query, 60)
     # what merging left behind is no longer there
-    assert len(list(parted.iterdir())) < 120
+    assert len(list(parted.iterdir())) < 90
 
 
 @FEW
@@ -569,6 +570,23 @@ def test_a_build_by_any_engine_may_be_killed(ground: Ground, seconds: float) -> 
     assert len(ground.paths()) in (6, 20)
     assert ground.built().documents == 66
     assert sorted(path.name for path in ground.home.iterdir() if path.name.startswith("tmp")) == []
+
+
+@pytest.mark.requirement("index:no-room")
+@pytest.mark.parametrize("size", [60, 400, 2_000])
+def test_without_room_an_engine_leaves_the_old_index_as_it_was(ground: Ground, size: int) -> None:
+    """No file may grow over so many bytes: what a full disk does, cheaply."""
+    ground.built()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        running = start_build(ground.base, ground.home, "rebuild")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with pytest.raises(StorageTrouble, match="room"):
+        running.result()
+    assert ground.paths() == ALL
+    assert not [path for path in ground.home.iterdir() if path.name.startswith("tmp-")]
 
 
 @pytest.mark.requirement("engine:extra")
