@@ -286,6 +286,7 @@ def _check_identity(manifest: Manifest, settings: BaseSettings) -> None:
 
 def _records(path: Path) -> Iterable[Any]:
     try:
-        return [json.loads(line) for line in private.read(path).splitlines()]
+        # one by one, for all of them at once take several times what is made of them
+        return map(json.loads, private.read(path).splitlines())
     except OSError as trouble:
         raise IndexTrouble(f"{path} cannot be read: {trouble.strerror}", _REBUILD) from trouble

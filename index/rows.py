@@ -177,7 +177,9 @@ def row_from_json(record: Mapping[str, Any]) -> Row:
     """The row that `row_to_json` was given."""
     lists: dict[str, Any] = {name: tuple(record[name]) for name in _LISTS}
     lists["facets"] = tuple((name, text) for name, text in record["facets"])
-    lists["digests"] = tuple(Digest(text, cut) for text, cut in record["digests"])
+    # most digests are the summary and the key points again, and need not be kept twice
+    known = {text: text for text in (record["summary"], record["lead"], *lists["keypoints"])}
+    lists["digests"] = tuple(Digest(known.get(text, text), cut) for text, cut in record["digests"])
     return Row(**{**record, **lists})
 
 
