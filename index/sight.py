@@ -67,19 +67,23 @@ def see(settings: BaseSettings, generation: Generation, path: str) -> Sight:
             return Sight(path, "gone" if row else "not indexed", reason, row, (), problems)
         document = _read(folder, settings, file)
     if isinstance(document, str):
-        return Sight(path, _standing(row, file), document, row, (), problems)
+        return Sight(path, _standing(row, file, ""), document, row, (), problems)
     if row is None:
         reason = _why_no_row(settings, generation, document)
         return Sight(path, "not indexed", reason, None, (), problems)
     fields = _fields(row, document)
     reason = ", ".join(row.problems) if row.sha256 is None else ""
-    return Sight(path, _standing(row, file), reason, row, fields, problems)
+    now = _standing(row, file, document.sha256)
+    return Sight(path, now, reason, row, fields, problems)
 
 
-def _standing(row: Row | None, file: Listed) -> Standing:
+def _standing(row: Row | None, file: Listed, sha256: str) -> Standing:
+    """Whether the file is what was indexed: by its bytes, which an update may take for the same."""
     if row is None:
         return "not indexed"
     same = (row.size, row.mtime_ns) == (file.size, file.mtime_ns)
+    if row.sha256 and sha256:
+        same = row.sha256 == sha256
     return "as indexed" if same else "changed since"
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -37,10 +37,12 @@ class Terminal:
             os.write(self._screen, f"{line}\n".encode())
 
     def break_off(self, *, by_signal: bool) -> None:
-        """Press Ctrl-C, or Ctrl-D."""
-        if by_signal:
+        """Press Ctrl-C, or Ctrl-D; Python loses the first if it comes just before it waits."""
+        while by_signal and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
-        else:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(2)
+        if not by_signal:
             os.write(self._screen, b"\x04")
 
     def expect(self, words: str) -> None:

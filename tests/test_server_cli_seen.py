@@ -134,6 +134,18 @@ def test_a_file_that_is_not_found_is_shown_with_the_reason(
 
 
 @pytest.mark.requirement("index:inspected")
+def test_other_bytes_of_the_same_size_and_time_are_told_apart(run: Run, kb: Path) -> None:
+    run("index", "update")
+    before = (kb / "sea.md").stat()
+    (kb / "sea.md").write_text((kb / "sea.md").read_text().replace("cold", "warm"))
+    os.utime(kb / "sea.md", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert told(run("index", "inspect", "--json", "./sea.md"))["standing"] == "changed since"
+    found = run("search", "cold")
+    assert found.stdout.startswith("sea.md — The sea\n")
+    assert found.stderr.startswith("INDEX_STALE:1 of these files changed or went — ")
+
+
+@pytest.mark.requirement("index:inspected")
 def test_a_file_is_compared_with_what_was_indexed(run: Run, kb: Path) -> None:
     run("index", "update")
     (kb / "sea.md").write_text("Warm now.")

@@ -3,6 +3,7 @@
 import sys
 
 from server.cli.output import emit, say
+from server.flags import explain
 from server.refusals import Refusal
 from server.replies import Answer
 
@@ -21,6 +22,9 @@ def conclude(answer: Answer, as_json: bool) -> None:
         say(answer.text)
     else:
         print("\n".join(answer.body()))
+        for flag in answer.flags:
+            if flag.startswith("INDEX_"):
+                say(f"{flag} — {explain(flag).comes}")
     if isinstance(answer, Refusal):
         sys.exit(exit_code(answer))
 

@@ -13,6 +13,7 @@ from index.paths import escaped
 from index.records import BaseSettings, Row
 from index.rows import row_to_json
 from index.sight import Sight, see
+from index.standing import plain_names
 from index.weights import DIGEST, TITLE
 from server.cli.options import base_option, json_option, settings_options
 from server.cli.output import emit
@@ -59,7 +60,9 @@ def _inside(base: BaseSettings, file: str) -> str:
     """The path as the base names it, where a path of this machine was given."""
     place = Path(file).absolute()
     inside = place.relative_to(base.root) if place.is_relative_to(base.root) else None
-    return inside.as_posix() if inside and (Path(file).is_absolute() or place.exists()) else file
+    if inside and (Path(file).is_absolute() or place.exists()):
+        return inside.as_posix()
+    return file if file.startswith("/") else "/".join(plain_names(file))
 
 
 def _as_record(sight: Sight, generation: Generation) -> dict[str, object]:
