@@ -74,6 +74,7 @@ class WhooshEngine:
 
     def __init__(self, folder: Path) -> None:
         from whoosh import index
+        from whoosh.filedb.filetables import FileFormatError
 
         from index.whoosh_fields import schema
 
@@ -88,7 +89,7 @@ class WhooshEngine:
                 for leaf, first in reversed(self._reader.leaf_readers())
                 if leaf.doc_count_all()
             ]
-        except (*_DAMAGE, index.IndexError) as trouble:
+        except (*_DAMAGE, index.IndexError, FileFormatError) as trouble:
             raise IndexTrouble(
                 f"Whoosh cannot read its files ({type(trouble).__name__})", "rebuild the index"
             ) from trouble

@@ -34,7 +34,10 @@ class SegmentMaker:
     """Whoosh's writer of a segment, with postings that are gathered instead of sorted."""
 
     def __init__(self, opened: Any, *, locked: bool = True) -> None:
-        self._writer = cast(Any, SegmentWriter)(opened, _lk=locked, codec=cast(Any, Codec)())
+        # files of their own are mapped; of parts of a compound file Whoosh copies every byte
+        self._writer = cast(Any, SegmentWriter)(
+            opened, _lk=locked, codec=cast(Any, Codec)(), compound=False
+        )
         self._writer.pool = Gathered()
 
     @property

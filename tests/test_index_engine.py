@@ -63,7 +63,7 @@ def test_an_index_of_many_segments_answers_as_one_of_one(
         monkeypatch.setattr(whoosh_writer, "SEGMENT", 1_000)
         monkeypatch.setattr(whoosh_segment, "MOST_SMALL", 100)
         place = written(tmp_path, (entries, ()))
-        assert len(list(place.glob("*.seg"))) > 5
+        assert len(list(place.glob("*.trm"))) > 5
         with closing(WHOOSH.read(place)) as parted:
             for query in ("word3 salt1", '"cold water" 17', "44"):
                 assert parted.search(query, 60) == whole.search(query, 60)
@@ -72,7 +72,7 @@ def test_an_index_of_many_segments_answers_as_one_of_one(
 def test_small_segments_are_joined_once_they_are_many(tmp_path: Path) -> None:
     entries = [made(f"{n:02}.md", f"word{n % 3} cold water {n}") for n in range(30)]
     place = written(tmp_path, *(([entry], ()) for entry in entries))
-    assert len(list(place.glob("*.seg"))) <= whoosh_segment.MOST_SMALL + 1
+    assert len(list(place.glob("*.trm"))) <= whoosh_segment.MOST_SMALL + 1
     with engine(tmp_path, *entries) as whole, closing(WHOOSH.read(place)) as parted:
         assert parted.search("word1 water", 60) == whole.search("word1 water", 60)
 
@@ -102,7 +102,7 @@ SPOILERS: dict[str, Callable[[Path], object]] = {
 # Whoosh itself leaves the file open that it cannot read.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("spoiled", SPOILERS)
-@pytest.mark.parametrize("kind", ["toc", "seg"])
+@pytest.mark.parametrize("kind", ["toc", "trm"])
 def test_files_that_whoosh_cannot_read_are_one_kind_of_trouble(
     tmp_path: Path, kind: str, spoiled: str
 ) -> None:

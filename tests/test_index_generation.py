@@ -140,7 +140,7 @@ JSONS = ["manifest.json", "rows.jsonl", "problems.jsonl", "files.jsonl"]
 
 
 @pytest.mark.requirement("index:damage")
-@pytest.mark.parametrize("file", ["CURRENT", *JSONS, "*.toc", "*.seg"])
+@pytest.mark.parametrize("file", ["CURRENT", *JSONS, "*.toc", "*.trm", "*.pst", "*.col"])
 @pytest.mark.parametrize("spoiled", SPOILERS)
 def test_damage_is_trouble_and_a_rebuild_cures_it(
     base: BaseSettings, home: Path, file: str, spoiled: str
@@ -180,7 +180,7 @@ class Marker:
 
 
 @pytest.mark.requirement("index:planted")
-@pytest.mark.parametrize("file", ["*.toc", "*.seg", "_MAIN_99.toc", "extra.pickle"])
+@pytest.mark.parametrize("file", ["*.toc", "*.trm", "_MAIN_99.toc", "extra.pickle"])
 def test_a_planted_pickle_is_never_opened(
     base: BaseSettings, home: Path, tmp_path: Path, file: str
 ) -> None:

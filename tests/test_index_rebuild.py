@@ -104,7 +104,7 @@ def test_an_update_shares_files_with_the_generation_before(base: BaseSettings, h
     rebuild(base, home)
     Path(base.root, "n00.md").write_text(note(0) + "\nA whale surfaced.\n")
     update(base, home)
-    kept = next((home / "gen-1").rglob("*.seg"))
+    kept = next((home / "gen-1").rglob("*.trm"))
     assert (home / "gen-2" / "whoosh" / kept.name).samefile(kept)
 
 
@@ -457,7 +457,7 @@ def test_status_counts_what_changed_since(base: BaseSettings, home: Path) -> Non
 
 def test_status_says_what_is_damaged(base: BaseSettings, home: Path) -> None:
     built(base, home, "rebuild")
-    next(home.rglob("*.seg")).write_bytes(b"")
+    next(home.rglob("*.trm")).write_bytes(b"")
     damaged = status(base, home)
     assert damaged.state == "damaged"
     assert damaged.trouble.endswith("is damaged")
