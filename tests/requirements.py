@@ -275,6 +275,8 @@ REQUIREMENTS: dict[str, str] = {
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
     "docs:commands": "Every command that a page shows exists, with the options shown.",
     "docs:links": "Every link between pages leads to a page.",
+    "docs:threats": "Each threat names the tests that cover it, or says why none does.",
+    "setup:audit": "The audit fails on a known hole, and says so where it could not ask.",
     "flags:closed": "The flags are a closed list.",
     "decide:from-file": "A decision from a file counts only where the configuration allows it.",
     "decide:no-terminal": "Without a terminal nobody decides, and the command says so.",
