@@ -32,9 +32,20 @@ bases:
 # judge:                          # or one for each step
 #   default: offline
 #   steps: {{terms: "", scores: "", pick: ""}}
+#   decoys: 0                     # rows that match nothing, hidden in each batch; 3 at most
 # judges:                         # your own, by name; keys come from the environment only
-#   local: {{kind: model, base_url: "http://127.0.0.1:11434/v1", model: qwen3}}
 #   mine: {{kind: command, command: [my-program]}}
+#   local:
+#     kind: model
+#     model: qwen3
+#     base_url: "http://127.0.0.1:11434/v1"
+#     provider: ""                # in place of base_url: openai, anthropic and others
+#     key_env: ""                 # the variable that holds the key
+#     timeout_seconds: 120        # for one answer
+#     tries: 5                    # while its endpoint is in trouble
+#     backoff_seconds: 1          # before the second try, then doubled
+#     concurrent: 1               # questions at the same time; 16 at most
+#     max_bytes: 1 MiB            # of an answer
 
 # search:
 #   columns: [summary, keypoints, tags]   # where a term is looked for; title is possible too
@@ -66,6 +77,18 @@ bases:
 #   keyword: 200                  # characters
 #   title: 200
 #   draft: 256 KiB
+
+# explore:                        # explorations
+#   ceilings:                     # what a contract may ask for at most
+#     rounds: 50
+#     tokens: 2000000
+#     stall_count: 10
+#     reset_count: 10
+#     plan_revisions: 10
+#   require_review: false         # true lets no plan go without a person
+#   artefacts: ""                 # where their files lie; the state directory if left out
+#   inbox: ""                     # where answers to plans are looked for
+#   model: ""                     # a judge of kind model, which drives `explore run`
 """
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from index.records import Excerpt, Row
+from index.text import visible
 from server.steps import State
 
 Voice = Literal["Carbon", "Si-C", "Silicon"]
@@ -203,6 +204,14 @@ class DigState:
     answers: Mapping[tuple[str, str], Mapping[str, Any]] = field(
         default_factory=dict[tuple[str, str], Mapping[str, Any]]
     )
+
+    @property
+    def judged_by(self) -> str:
+        """Who scored and picked, as people are told."""
+        if "JUDGE_OFFLINE" in (self.report.flags if self.report else self.flags):
+            return "the offline judge"
+        names = dict.fromkeys(visible(one.judge) for one in self.spent)
+        return f"the judge {' and '.join(names)}" if names else "the agent"
 
     def refusals_of(self, step: int, batch: int = 0) -> int:
         """How many attempts at this step and batch were refused and counted in this pass."""

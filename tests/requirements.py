@@ -302,6 +302,7 @@ REQUIREMENTS: dict[str, str] = {
     "judge:ends-with-us": "No program of a judge outlives the command that asked it.",
     "serve:interrupted": "Ctrl-C ends a server whatever it waits for.",
     "judge:check-troubles": "A judge that cannot be asked, or a set out of form, is said to be so.",
+    "init:every-key": "The configuration that init writes names every key, at its default.",
     "digs:of-the-bases-served": "Of digs on bases that are not served only the number is told.",
     "flags:explained": "A page says of each flag when it comes and what to do next.",
     "mcp:no-forged-line": "No name and no words of a file open a line of an answer.",

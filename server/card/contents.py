@@ -21,6 +21,7 @@ def card_of(state: DigState, settings: Settings) -> dict[str, Any] | None:
         "title": visible_line(state.context.title),
         "pattern": visible_line(state.context.pattern),
         "flags": list(report.flags),
+        "by": state.judged_by,
         "candidates": [_candidate(state, id_) for id_ in shown_ids(state, report.anchors)],
         "command": f"expedition decide {state.dig}",
         "page": dig_url(settings, state.dig) or "",

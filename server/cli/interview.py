@@ -167,9 +167,9 @@ def _described(state: DigState, id_: str, place: str) -> str:
     role = candidate.row.role or "no role"
     lines = [f"--- {place}: {id_}  {visible_line(candidate.row.path)}  ({role})"]
     if id_ in state.connections:
-        lines.append(f"    the agent's words: {visible_line(state.connections[id_])}")
+        lines.append(f"    {state.judged_by}'s words: {visible_line(state.connections[id_])}")
     if score is not None:
-        lines.append(f"    the agent scored it {score.embodies}: {visible_line(score.why)}")
+        lines.append(f"    {state.judged_by} scored it {score.embodies}: {visible_line(score.why)}")
     if rejection := state.rejections.get(id_):
         lines.append(f"    no excerpt: {rejection.flag}, {rejection.reason}")
     if evidence := state.evidence.get(id_):

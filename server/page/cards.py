@@ -64,6 +64,7 @@ class Card:
     title: str
     kinds: tuple[str, ...]
     facts: tuple[str, ...]
+    by: str
     connection: str
     score: int | None
     why: str
@@ -102,6 +103,7 @@ def card(state: DigState, id_: str, form: Form, reading: tuple[Source, str]) -> 
         title=visible_line(row.title),
         kinds=_kinds(state, candidate),
         facts=_facts(candidate),
+        by=state.judged_by,
         connection=visible_line(state.connections.get(id_, "")),
         score=score.embodies if score else None,
         why=visible_line(score.why) if score else "",

@@ -129,7 +129,7 @@ def matrix(state: DigState, candidates: Sequence[Candidate]) -> Matrix:
 
 
 def scatter(state: DigState, candidates: Sequence[Candidate]) -> Scatter:
-    """How the retrieval counted each candidate, against how the agent scored it."""
+    """How the retrieval counted each candidate, against how it was scored."""
     scored = [candidate for candidate in candidates if candidate.id in state.scores]
     most = max((candidate.prescore for candidate in scored), default=0)
     fields: dict[tuple[int, int], list[Candidate]] = {}
