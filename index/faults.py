@@ -42,6 +42,10 @@ class BadSettings(Fault):
     exit_code = 2
 
 
+class ExtraMissing(BadSettings):
+    """The configuration asks for an optional part of this program that is not installed."""
+
+
 class BaseUnavailable(Fault):
     """The folder of a base cannot be read at all."""
 

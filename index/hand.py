@@ -16,7 +16,9 @@ def main(module: str, descriptor: int) -> None:
     os.umask(0o077)
     # what one batch leaves behind is not cyclic, and looking for cycles takes a tenth of the time
     gc.disable()
-    with Connection(descriptor) as line, suppress(EOFError, BrokenPipeError, ConnectionResetError):
+    # The other end may be gone; and what the disk refuses is met again by whoever does the work
+    # alone then, and tells it.
+    with Connection(descriptor) as line, suppress(EOFError, OSError):
         importlib.import_module(module).work(line)
 
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from index.faults import BadSettings
+from index.faults import ExtraMissing
 
 PACKAGE = "wordllama"
 WEIGHTS = "weights/l2_supercat_256.safetensors"
@@ -48,17 +48,17 @@ class Meanings:
 
 @cache
 def meanings() -> Meanings:
-    """The vectors; BadSettings, which names the extra, where they are not installed."""
+    """The vectors; ExtraMissing, which names the extra, where they are not installed."""
     return Meanings(folder_of_vectors())
 
 
 def folder_of_vectors() -> Path:
-    """Where the package keeps its files; BadSettings, which names the extra, if it is not there."""
+    """Where the package keeps its files; ExtraMissing, which names it, if it is not there."""
     found = find_spec(PACKAGE)
     folders = found.submodule_search_locations if found else None
     folder = Path(folders[0]) if folders else None
     if folder is None or not ((folder / WEIGHTS).is_file() and (folder / TOKENIZER).is_file()):
-        raise BadSettings(
+        raise ExtraMissing(
             "the order by meaning needs word vectors, which are not installed",
             "pip install 'corpus-expedition[semantic]', or set retrieval: hybrid",
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from index.engine import TANTIVY, Entry
-from index.faults import BadSettings, StorageTrouble
+from index.faults import ExtraMissing, StorageTrouble
 from index.tantivy_ledger import LEDGER, Ledger, read_ledger
 from index.tantivy_terms import terms
 from index.weights import Weighed, weighed
@@ -29,7 +29,7 @@ def library() -> Any:
     try:
         return importlib.import_module("tantivy")
     except ModuleNotFoundError as missing:
-        raise BadSettings("the engine tantivy is not installed", TANTIVY) from missing
+        raise ExtraMissing("the engine tantivy is not installed", TANTIVY) from missing
 
 
 @cache

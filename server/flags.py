@@ -55,6 +55,7 @@ _FLAGS = (
     _note("INDEX_STALE", "files changed since the index was built", "expedition index update"),
     Flag("INDEX_REBUILDING", "a damaged index is being rebuilt", _AGAIN),
     Flag("BASE_UNAVAILABLE", "the base's folder cannot be read", "bring it back, then repeat"),
+    Flag("EXTRA_MISSING", "the configuration asks for a part not installed", "the owner adds it"),
     Flag("STORAGE_FULL", "state or briefs cannot be written or trusted", "do what the text says"),
     _note("JUDGE_OFFLINE", "word statistics judged, no model and no person", "judge for yourself"),
     Flag("JUDGE_UNREACHABLE", "the judge could not be asked", "mend it, then dig --resume DIG"),

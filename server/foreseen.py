@@ -6,6 +6,7 @@ from typing import TypeVar
 from index.faults import (
     BadSettings,
     BaseUnavailable,
+    ExtraMissing,
     Fault,
     IndexTrouble,
     NotFound,
@@ -28,6 +29,7 @@ _FLAGS: tuple[tuple[type[Fault], str, str], ...] = (
     (BriefTrouble, "brief_reads_back", "STORAGE_FULL"),
     # A dig outlives the configuration that it was opened under.
     (NotFound, "base_exists", "UNKNOWN_BASE"),
+    (ExtraMissing, "extra_installed", "EXTRA_MISSING"),
     (BadSettings, "base_exists", "UNKNOWN_BASE"),
 )
 

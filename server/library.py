@@ -230,7 +230,7 @@ class Library:
                     self._open(base, shelf)
 
     def _take(self, shelf: _Shelf) -> bool:
-        """Take leave of a build that has ended, if one has; without an index its Fault is raised.
+        """Take leave of a build that ended, if one has; without a whole index its Fault is raised.
 
         What changed while it ran it may not have seen: the next look lists the base again.
         """
@@ -241,7 +241,8 @@ class Library:
         try:
             build.result()
         except (IndexTrouble, StorageTrouble, BaseUnavailable):
-            if shelf.index is None:
+            if shelf.index is None or _pending(shelf.index):
+                shelf.listed = 0.0
                 raise
             return True
         shelf.since, shelf.damaged, shelf.listed = Changes(), False, 0.0

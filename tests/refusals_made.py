@@ -2,10 +2,12 @@
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import anyio
 from mcp.types import ElicitResult
@@ -13,10 +15,12 @@ from mcp.types import ElicitResult
 from index.generation import LOCK
 from index.private import locked
 from index.publish import prepare
+from index.tantivy_writer import library
 from server.config import Settings
 from server.dig import Digs
 from server.dig_state import DigState
 from server.folders import make_private
+from server.foreseen import as_refusals
 from server.library import Library
 from server.moves.asking import Choice
 from server.refusals import Refusal
@@ -232,3 +236,11 @@ def sent(stage: Stage, tool: str, host: str = "", **arguments: object) -> Answer
         return Refusal.model_validate(result.structured_content)
 
     return anyio.run(call)
+
+
+def engine_missing() -> Refusal:
+    """What is said where the engine of the configuration is an extra that is not there."""
+    with patch.dict(sys.modules, {"tantivy": None}):
+        found = as_refusals("search_corpus", library)
+    assert isinstance(found, Refusal)
+    return found

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from index import building
-from index.faults import BaseUnavailable
+from index.faults import BaseUnavailable, StorageTrouble
 from index.generation import LOCK
 from index.private import locked
 from index.progress import PROGRESS
@@ -133,6 +133,24 @@ def test_a_part_of_an_index_answers_only_those_who_ask_for_no_more(
         assert (len(part.rows), part.flags) == (1, ("INDEX_BUILDING:1 of 14",))
         assert "1 of 14" in refused(library, "INDEX_BUILDING").text
     assert len(whole(library).rows) == 14
+
+
+@pytest.mark.requirement("library:part")
+def test_a_part_whose_whole_cannot_be_built_says_why(
+    changing: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = changing.bases[0]
+    shutil.rmtree(home(changing))
+    monkeypatch.setattr(building, "FIRST", 1)
+    with pytest.raises(InterruptedError):
+        building.build(Request(base, home(changing), "update"), interrupted_once_it_is_known)
+    (home(changing) / LOCK).unlink(missing_ok=True)
+    (home(changing) / LOCK).symlink_to("nowhere")
+    library = Library(changing)
+    for part in (True, False):
+        with pytest.raises(StorageTrouble):
+            while True:
+                library.facts(base, part=part)
 
 
 def interrupted_once_it_is_known(phase: str, done: int, total: int) -> None:

@@ -145,6 +145,7 @@ DECIDING: dict[str, Case] = {
     "reopening what has not failed": lambda s: s.review.reopen(s.dig()),
 }
 AROUND: dict[str, Case] = {
+    "an engine that is not installed": lambda _: made.engine_missing(),
     "an empty query": lambda s: search_base(s.digs, " ", None, None),
     "a limit out of range": lambda s: search_base(s.digs, "tide", None, 51),
     "a draft against no brief": lambda s: check_against_brief(s.digs, "none.md", "A draft."),

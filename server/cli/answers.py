@@ -33,6 +33,6 @@ def exit_code(refusal: Refusal) -> int:
     """3 for what is not there, 4 for trouble around the dig, 2 for usage, else 1."""
     if refusal.flag in _NOT_FOUND:
         return 3
-    if refusal.flag == "INVALID_ARGUMENT":
+    if refusal.flag in ("INVALID_ARGUMENT", "EXTRA_MISSING"):
         return 2
     return 4 if refusal.flag in _TROUBLE else 1
