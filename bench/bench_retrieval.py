@@ -145,16 +145,17 @@ def write(texts: Sequence[Text], root: Path, cut: bool = False) -> BaseSettings:
 
 def library_ranking(texts: Sequence[Text], folder: Path) -> Callable[[Sequence[str]], list[int]]:
     """Whoosh as it comes: stemmed text fields, all words alternatives, its own BM25F."""
-    from whoosh import fields, index, qparser
-    from whoosh.analysis import StemmingAnalyzer
+    from whoosh import analysis, fields, index, qparser
 
+    stemmed: Any = analysis
+    asked: Any = qparser
     folder.mkdir()
     names = ("title", "summary", "body")
     made: Any = index.create_in(
         str(folder),
         fields.Schema(
             number=fields.NUMERIC(stored=True),
-            **{name: fields.TEXT(analyzer=StemmingAnalyzer()) for name in names},
+            **{name: fields.TEXT(analyzer=stemmed.StemmingAnalyzer()) for name in names},
         ),
     )
     writer = made.writer(limitmb=256)
@@ -163,9 +164,9 @@ def library_ranking(texts: Sequence[Text], folder: Path) -> Callable[[Sequence[s
         writer.add_document(number=number, **said)
     writer.commit()
     searcher = made.searcher()
-    parser: Any = qparser.MultifieldParser(list(names), made.schema, group=qparser.OrGroup)
-    parser.plugins = [p for p in parser.plugins if isinstance(p, qparser.plugins.MultifieldPlugin)]
-    parser.add_plugin(qparser.plugins.WhitespacePlugin())
+    parser = asked.MultifieldParser(list(names), made.schema, group=asked.OrGroup)
+    parser.plugins = [p for p in parser.plugins if isinstance(p, asked.plugins.MultifieldPlugin)]
+    parser.add_plugin(asked.plugins.WhitespacePlugin())
 
     def best(terms: Sequence[str]) -> list[int]:
         hits = searcher.search(parser.parse(" ".join(terms)), limit=MOST)

@@ -29,7 +29,7 @@ from server.tools_look import look_tools
 NAME = "corpus-expedition"
 MAX_ARGUMENTS = 512 * 1024
 # How the kinds of JSON schema are called in a refusal.
-_KINDS = {"string": "text", "integer": "a whole number"}
+_KINDS = {"string": "text", "integer": "a whole number", "boolean": "true or false"}
 
 
 class Expedition(MCPServer[None]):

@@ -119,7 +119,7 @@ async def test_no_argument_of_any_tool_could_decide(settings: Settings) -> None:
     tools = await listed(settings)
     assert list(tools["assemble_brief"].input_schema["properties"]) == ["dig_id"]
     known = {name for tool in tools.values() for name in tool.input_schema["properties"]}
-    assert known == {*RIGHT, "slug", "monomyth_hint", "base", "after_line", "limit"}
+    assert known == {*RIGHT, "slug", "monomyth_hint", "base", "after_line", "limit", "neighbours"}
 
 
 @pytest.mark.requirement("mcp:arguments")

@@ -84,7 +84,7 @@ def right(digs: Digs) -> dict[str, dict[str, Any]]:
         "dig_report": {"dig_id": names["picked"]},
         "assemble_brief": {"dig_id": names["reported"]},
         "dig_status": {"dig_id": names["reported"]},
-        "search_corpus": {"query": "harbour", "base": "kb", "limit": 3},
+        "search_corpus": {"query": "harbour", "base": "kb", "limit": 3, "neighbours": True},
         "check_draft": {"brief": names["reported"], "text": "no draft"},
     }
 

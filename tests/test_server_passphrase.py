@@ -382,7 +382,7 @@ def test_without_a_terminal_nothing_is_set_or_cleared(
 
 @pytest.mark.parametrize(
     ("typed", "again", "said"),
-    [("short", "", "at least 8"), (WORDS, "three gray herons", "not the same")],
+    [("short", "", "take 8 to 1,024"), (WORDS, "three gray herons", "not the same")],
 )
 def test_a_new_one_is_long_enough_and_typed_twice(
     tmp_path: Path, typed: str, again: str, said: str
