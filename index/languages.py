@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import lru_cache
 
 from index.folds import loose
@@ -68,6 +68,8 @@ _SCRIPTS = {
     "hi": re.compile("[\u0900-\u0965]"),
     "th": re.compile("[\u0e01-\u0e4e]"),
 }
+# A text without any of these has no letter of another alphabet: one look instead of ten.
+_BEYOND_LATIN = re.compile("[^\x00-\u036f\u1e00-\u1eff\u2000-\u2bff\u2e00-\u2e7f]")
 _PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 # The beginning of a text tells its language; a whole book tells no more.
@@ -97,11 +99,11 @@ def guess(text: str) -> str:
     if script != "latin":
         return script
     words = _words(text)
-    second, first = sorted(_votes(words, _FAMILIES).items(), key=lambda vote: vote[1])[-2:]
+    second, first = sorted(_votes(words, _families).items(), key=lambda vote: vote[1])[-2:]
     if first[1] < _SHARE * len(words) or first[1] < _MARGIN * second[1]:
         return ""
     members = [lang for lang in LANGUAGES if _FAMILIES.get(lang, lang) == first[0]]
-    votes = _votes(words, {})
+    votes = _votes(words, _speakers)
     best = max(members, key=lambda lang: votes[lang])
     telling = {word for word in words if len(word) > 1 and word in stop_words(best)}
     return best if len(telling) >= _DIFFERENT else ""
@@ -131,6 +133,8 @@ def _known(words: list[str], lang: str) -> int:
 
 
 def _script(text: str) -> str:
+    if not _BEYOND_LATIN.search(text, 0, _ENOUGH):
+        return "latin"
     counts = {name: len(letters.findall(text, 0, _ENOUGH)) for name, letters in _SCRIPTS.items()}
     ideographs, kana = counts.pop("han"), counts["kana"]
     # a letter of these scripts says about as much as two of an alphabet
@@ -143,17 +147,22 @@ def _script(text: str) -> str:
     return best
 
 
-def _votes(words: list[str], families: Mapping[str, str]) -> dict[str, float]:
-    """By family the weight of its function words; a word of many families weighs little."""
-    votes = dict.fromkeys((families.get(lang, lang) for lang in LANGUAGES), 0.0)
+def _votes(words: list[str], known: Callable[[str], frozenset[str]]) -> dict[str, float]:
+    """By language or family the weight of its function words; a word of many weighs little."""
+    votes = dict.fromkeys((*LANGUAGES, *_FAMILIES.values()), 0.0)
     for word, count in Counter(words).items():
-        # one letter is a word in too many languages
-        speakers = {families.get(lang, lang) for lang in _speakers(word)} if len(word) > 1 else ()
-        for family in speakers:
-            votes[family] += count / len(speakers)
+        speakers = known(word)
+        for speaker in speakers:
+            votes[speaker] += count / len(speakers)
     return votes
 
 
 @lru_cache(maxsize=16_384)
-def _speakers(word: str) -> list[str]:
-    return [lang for lang in LANGUAGES if word in stop_words(lang)]
+def _speakers(word: str) -> frozenset[str]:
+    # one letter is a word in too many languages
+    return frozenset(lang for lang in LANGUAGES if len(word) > 1 and word in stop_words(lang))
+
+
+@lru_cache(maxsize=16_384)
+def _families(word: str) -> frozenset[str]:
+    return frozenset(_FAMILIES.get(lang, lang) for lang in _speakers(word))

@@ -33,7 +33,7 @@ REQUIREMENTS: dict[str, str] = {
     "corpus:fill": "Cells that are missing, empty or cut are filled from the file.",
     "corpus:kinds": "A base is found to be a catalogue, a bundle or a folder.",
     "corpus:known-shape": "The known real catalogue loads whole, oddities and all.",
-    "corpus:large": "A catalogue of 100,000 rows loads.",
+    "corpus:large": "A catalogue of 30,000 rows loads.",
     "corpus:reuse": "Only files that changed are read again.",
     "corpus:shared": "All seven shared corpora load with every problem counted.",
     "roles:order": "A role is the file's word, else the column's, else a rule's, else a name's.",

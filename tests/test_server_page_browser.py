@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -206,7 +206,10 @@ def test_no_payload_runs_and_no_link_is_followed(
 
 @contextmanager
 def foreign_site(html: str) -> Generator[str]:
-    """Another site of this machine: the cookie is sent along with what it sends."""
+    """Another site of this machine: the cookie is sent along with what it sends.
+
+    Each connection has a thread: a browser also opens some that it may never use.
+    """
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -215,7 +218,7 @@ def foreign_site(html: str) -> Generator[str]:
             self.end_headers()
             self.wfile.write(html.encode("utf-8"))
 
-    with HTTPServer(("127.0.0.1", 0), Site) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         try:
