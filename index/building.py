@@ -172,7 +172,7 @@ def _sealed(home: Path, settings: BaseSettings) -> Sealed | None:
             return None
         sealed = unsealed(home, pointer, settings)
         # A whole generation can still be one that this engine cannot open.
-        sealed.engine().close()
+        sealed.check()
     except IndexTrouble:
         return None
     return sealed

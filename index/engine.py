@@ -99,6 +99,10 @@ class Maker(Protocol):
         """Open the index in this folder; IndexTrouble if it cannot be read."""
         ...
 
+    def count(self, folder: Path) -> int:
+        """How many documents can be found in this folder; costs less than to open it all."""
+        ...
+
 
 def maker(name: str) -> Maker:
     """The engine of that name, imported now."""

@@ -102,6 +102,12 @@ class Sealed:
         """Size and mtime_ns of every markdown file that was seen."""
         return {path: (size, mtime) for path, size, mtime in _records(self.folder / FILES)}
 
+    def check(self) -> None:
+        """IndexTrouble unless the engine can open its part and counts all documents there."""
+        count = maker(self.engine_name).count(self.folder / self.engine_name)
+        if count != self.manifest.documents:
+            raise IndexTrouble("the search index lacks documents", _REBUILD)
+
     def engine(self) -> Engine:
         """The search index, opened."""
         engine = maker(self.engine_name).read(self.folder / self.engine_name)
@@ -287,6 +293,6 @@ def _check_identity(manifest: Manifest, settings: BaseSettings) -> None:
 def _records(path: Path) -> Iterable[Any]:
     try:
         # one by one, for all of them at once take several times what is made of them
-        return map(json.loads, private.read(path).splitlines())
+        return map(json.JSONDecoder().decode, private.read(path).decode().splitlines())
     except OSError as trouble:
         raise IndexTrouble(f"{path} cannot be read: {trouble.strerror}", _REBUILD) from trouble

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -41,10 +42,13 @@ class Build:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for its end, for so many seconds at most; whether it has ended."""
-        try:
-            self._process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            return False
+        if self._process.returncode is None:
+            # The pipe tells at once what the process itself must be asked for again and again.
+            ending = select.poll()
+            ending.register(self._answer, select.POLLIN)
+            if not ending.poll(None if timeout is None else 1000 * timeout):
+                return False
+            self._process.wait()
         return True
 
     def progress(self) -> Progress:

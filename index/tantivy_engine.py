@@ -50,6 +50,10 @@ class TantivyMaker:
         """Open the index in this folder; IndexTrouble if tantivy cannot read it."""
         return TantivyEngine(folder)
 
+    def count(self, folder: Path) -> int:
+        """How many documents can be found."""
+        return TantivyEngine(folder).document_count()
+
 
 MAKER = TantivyMaker()
 

@@ -10,13 +10,14 @@ import struct
 import unicodedata
 import zlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from math import log
 from operator import mul
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 from index.engine import Engine, Hit, Writer
 from index.faults import IndexTrouble
@@ -65,6 +66,11 @@ class WhooshMaker:
         """Open the index in this folder; IndexTrouble if Whoosh cannot read it."""
         return WhooshEngine(folder)
 
+    def count(self, folder: Path) -> int:
+        """How many documents can be found, by the lists of the segments alone."""
+        with _readable():
+            return int(_opened(folder).doc_count())
+
 
 MAKER = WhooshMaker()
 
@@ -73,14 +79,8 @@ class WhooshEngine:
     """One index, open for reading; questions of several threads are answered one by one."""
 
     def __init__(self, folder: Path) -> None:
-        from whoosh import index
-        from whoosh.filedb.filetables import FileFormatError
-
-        from index.whoosh_fields import schema
-
-        try:
-            opened = cast(Any, index.open_dir(str(folder), schema=schema()))
-            self._reader = opened.reader()
+        with _readable():
+            self._reader = _opened(folder).reader()
             self._paths = numbered_paths(self._reader)
             self._gone = set(range(self._reader.doc_count_all())) - self._paths.keys()
             self._norms = {field: _norms(self._reader, field, self._paths) for field in FIELDS}
@@ -89,10 +89,6 @@ class WhooshEngine:
                 for leaf, first in reversed(self._reader.leaf_readers())
                 if leaf.doc_count_all()
             ]
-        except (*_DAMAGE, index.IndexError, FileFormatError) as trouble:
-            raise IndexTrouble(
-                f"Whoosh cannot read its files ({type(trouble).__name__})", "rebuild the index"
-            ) from trouble
         self._open = True
         # The readers of Whoosh move one file position to and fro.
         self._lock = Lock()
@@ -178,6 +174,27 @@ class WhooshEngine:
     def _words(self, number: int) -> bytes:
         first, texts = next(column for column in self._texts if column[0] <= number)
         return zlib.decompress(texts[number - first])
+
+
+def _opened(folder: Path) -> Any:
+    from whoosh import index
+
+    from index.whoosh_fields import schema
+
+    return index.open_dir(str(folder), schema=schema())
+
+
+@contextmanager
+def _readable() -> Generator[None]:
+    from whoosh.filedb.filetables import FileFormatError
+    from whoosh.index import IndexError as NoIndex
+
+    try:
+        yield
+    except (*_DAMAGE, NoIndex, FileFormatError) as trouble:
+        raise IndexTrouble(
+            f"Whoosh cannot read its files ({type(trouble).__name__})", "rebuild the index"
+        ) from trouble
 
 
 def _needed(
