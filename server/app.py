@@ -17,6 +17,7 @@ from server.config import Settings
 from server.dig import Digs
 from server.library import Library
 from server.page_first import by_page
+from server.principal import Asker, local
 from server.prompts import Toolset, add_prompts, instructions
 from server.request_keys import request_state_security, secret_key
 from server.resources import add_resources
@@ -79,16 +80,16 @@ class Expedition(MCPServer[None]):
         return await super().call_tool(name, arguments, context)
 
 
-def build_app(settings: Settings, toolset: Toolset = "dig") -> Expedition:
+def build_app(settings: Settings, toolset: Toolset = "dig", asker: Asker = local) -> Expedition:
     """The server for these settings; opens no index and reads no corpus yet."""
     library = Library(settings)
-    digs = Digs(library)
+    digs = Digs(library, asker=asker)
     card = Card(digs, secret_key(settings.state))
     tools: list[Tool] = []
     if toolset != "explore":
         tools += [*dig_tools(digs, card), *look_tools(digs), *judge_tools(digs), card.tool()]
     if toolset != "dig":
-        tools += explore_tools(settings)
+        tools += explore_tools(settings, asker)
     app = Expedition(
         digs,
         title="Corpus Expedition",

@@ -17,11 +17,12 @@ from server.moves.asking import FormAnswer, Opening, Question
 from server.moves.outcome import Outcome, attempt_of, counted_refusal, failed
 from server.page_link import dig_url
 from server.passphrase import weakest_that_counts
+from server.principal import Asker, may_see, owner_of_machine
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported, store_answer, stored_answer
 from server.status import open_digs, status_of, ways_to_decide
 from server.steps import Tool
-from server.store import Actor, Busy, Conflict, NewEvent, Store, UnknownRun
+from server.store import Actor, Busy, Conflict, NewEvent, Run, Store, UnknownRun
 
 KIND = "dig"
 
@@ -36,11 +37,16 @@ Judge = Callable[[DigState], Outcome]
 class Digs:
     """All digs of one state directory; a move is loaded when it is made first.
 
-    `actor` is who sends the judgements, `flags` what these and their answers are flagged with.
+    `actor` is who sends the judgements, `flags` what these and their answers are flagged with,
+    `asker` on whose behalf: the digs of others are as unknown as none.
     """
 
     def __init__(
-        self, library: Library, actor: Actor = "agent", flags: tuple[str, ...] = ()
+        self,
+        library: Library,
+        actor: Actor = "agent",
+        flags: tuple[str, ...] = (),
+        asker: Asker = owner_of_machine,
     ) -> None:
         self.library = library
         self.settings = library.settings
@@ -49,13 +55,17 @@ class Digs:
         self._states: dict[str, DigState] = {}
         self._remembering = Lock()
         self.flags = flags
+        self.asker = asker
 
     def open_dig(self, arguments: Mapping[str, object]) -> Answer:
         """Open a dig, or give the one back that the same words opened and nobody has moved."""
         from server.moves import opening
 
         return as_refusals(
-            "open_dig", lambda: opening.open_dig(arguments, self.store, self.library, self.actor)
+            "open_dig",
+            lambda: opening.open_dig(
+                arguments, self.store, self.library, opening.Opener(self.actor, self.asker())
+            ),
         )
 
     def retrieve_candidates(self, dig: str, sent: object) -> Answer:
@@ -168,7 +178,7 @@ class Digs:
         def answer() -> Answer:
             if dig is None:
                 served = {base.id for base in self.settings.bases}
-                return open_digs(self.store.runs(KIND), served)
+                return open_digs(self.runs(), served)
             state = self.load(dig)
             return status_of(state, dig_url(self.settings, dig), counts=self.counts(state))
 
@@ -186,6 +196,8 @@ class Digs:
     def load(self, dig: str) -> DigState:
         """A dig as it stands; raises UnknownRun."""
         header = self.store.header(dig)
+        if not may_see(self.asker(), header.principal):
+            raise UnknownRun(dig)
         known = self._states.get(dig)
         if known is not None and (known.seq, known.head) == (header.seq, header.head):
             return known
@@ -193,6 +205,11 @@ class Digs:
         if run.kind != KIND:
             raise UnknownRun(dig)
         return self._remembered(fold(run, events))
+
+    def runs(self) -> list[Run]:
+        """All digs that the asker may see, oldest first."""
+        asking = self.asker()
+        return [run for run in self.store.runs(KIND) if may_see(asking, run.principal)]
 
     def _remembered(self, state: DigState) -> DigState:
         """Keep a state for the next call, which finds it again by the seal of its last event."""

@@ -5,7 +5,6 @@ from server import refusals
 from server.brief import BriefTrouble
 from server.brief_file import read_text
 from server.brief_text import read_brief
-from server.config import Settings
 from server.dig import Digs
 from server.draft import check_draft
 from server.foreseen import as_refusals
@@ -25,12 +24,12 @@ def check_against_brief(digs: Digs, brief: str, text: str) -> Answer:
         return refusals.invalid_argument(
             _ASKED, f"the draft has {size} bytes", f"send at most {settings.limits.draft}, in parts"
         )
-    return as_refusals(_ASKED, lambda: _checked(settings, brief, text))
+    return as_refusals(_ASKED, lambda: _checked(digs, brief, text))
 
 
-def _checked(settings: Settings, brief: str, text: str) -> Answer:
+def _checked(digs: Digs, brief: str, text: str) -> Answer:
     try:
-        path = find_brief(settings, brief)
+        path = find_brief(digs.settings, brief, digs.asker())
         findings = check_draft(read_brief(read_text(path)), text)
     except (NotFound, BriefTrouble) as fault:
         return refusals.invalid_argument(_ASKED, fault.message, fault.remedy)

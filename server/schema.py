@@ -5,12 +5,15 @@ from pathlib import Path
 
 from index.faults import StorageTrouble
 
-SCHEMA = 1
+SCHEMA = 2
+# What a file of an older schema lacks, by that schema; each step brings it to the next.
+_STEPS = {1: "ALTER TABLE runs ADD COLUMN principal TEXT NOT NULL DEFAULT 'local'"}
 
 _TABLES = """
 CREATE TABLE runs (
   run TEXT PRIMARY KEY, kind TEXT NOT NULL, base TEXT NOT NULL, title TEXT NOT NULL,
-  state TEXT NOT NULL, seq INTEGER NOT NULL, head TEXT NOT NULL, opened_at TEXT NOT NULL
+  state TEXT NOT NULL, seq INTEGER NOT NULL, head TEXT NOT NULL, opened_at TEXT NOT NULL,
+  principal TEXT NOT NULL DEFAULT 'local'
 ) STRICT;
 CREATE TABLE events (
   run TEXT NOT NULL REFERENCES runs(run), seq INTEGER NOT NULL, at TEXT NOT NULL,
@@ -27,7 +30,10 @@ CREATE TRIGGER runs_are_never_deleted BEFORE DELETE ON runs
 
 
 def prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Set a new connection up, and make the tables in a new file; raises StorageTrouble."""
+    """Set a connection up; a new file gets its tables, one of an older schema what it lacks.
+
+    Raises StorageTrouble. An older program refuses the file from then on.
+    """
     # WAL loses commits on SQLite before 3.51.3 with several connections; the state is tiny.
     mode = db.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
     if mode != "delete":
@@ -37,16 +43,21 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version == SCHEMA:
         return
-    if version != 0:
+    if version != 0 and version not in _STEPS:
         raise StorageTrouble(
             f"{path} has schema {version}, this program writes {SCHEMA}", "use the newer program"
         )
     db.execute("BEGIN IMMEDIATE")
-    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-        for statement in _statements():
-            db.execute(statement)
-        db.execute(f"PRAGMA user_version = {SCHEMA}")
+    # another process may have been first
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    for statement in _statements() if version == 0 else _missing(version):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
     db.execute("COMMIT")
+
+
+def _missing(version: int) -> list[str]:
+    return [statement for older, statement in _STEPS.items() if older >= version]
 
 
 def _statements() -> list[str]:

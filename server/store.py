@@ -6,13 +6,14 @@ import os
 import sqlite3
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from index.faults import Fault, StorageTrouble
 from server.folders import make_private
+from server.principal import LOCAL
 from server.schema import prepare
 
 Actor = Literal["agent", "person", "client", "judge", "server"]
@@ -72,6 +73,7 @@ class Run:
     seq: int
     head: str
     opened_at: str
+    principal: str = LOCAL
 
 
 def canonical(value: object) -> str:
@@ -105,15 +107,15 @@ class Store:
                 raise Conflict(run.run)
             at = now()
             db.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, ?, ?)",
-                (run.run, run.kind, run.base, run.title, run.state, GENESIS, at),
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)",
+                (run.run, run.kind, run.base, run.title, run.state, GENESIS, at, run.principal),
             )
             sealed = _append(db, run.run, 0, GENESIS, events)
             head = sealed[-1].hash
             db.execute(
                 "UPDATE runs SET seq = ?, head = ? WHERE run = ?", (len(events), head, run.run)
             )
-        return Run(run.run, run.kind, run.base, run.title, run.state, len(events), head, at)
+        return replace(run, seq=len(events), head=head, opened_at=at)
 
     def append(
         self, run: str, seq: int, state: str, events: Sequence[NewEvent]

@@ -1,7 +1,7 @@
 """The tools of an exploration: each is one short function that calls one move."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -13,12 +13,17 @@ from index.faults import StorageTrouble
 from server.config import Settings
 from server.explore.answers import Answer, record_of
 from server.explore.refusals import busy, storage
+from server.principal import Asker
 from server.refusals import Refusal
 from server.results import READS, make_tool
 from server.store import Busy
 
 if TYPE_CHECKING:
+    from server.explore.bases import Bases
     from server.explore.explorations import Explorations
+
+# Principals whose runs are kept at hand between calls.
+_PRINCIPALS = 64
 
 Opened = Callable[[], "Explorations"]
 
@@ -242,15 +247,24 @@ class RunTools(_Tools):
         return await _called(self.explorations.close_exploration, run, tokens)
 
 
-def explore_tools(settings: Settings) -> list[Tool]:
+def explore_tools(settings: Settings, asker: Asker) -> list[Tool]:
     """The twelve tools, in the order in which a run uses them."""
 
     @cache
-    def opened() -> "Explorations":
+    def bases() -> "Bases":
         # a client waits for us at every start, and few of them explore
+        from server.explore.bases import Bases
+
+        return Bases(settings)
+
+    @lru_cache(maxsize=_PRINCIPALS)
+    def of(principal: str | None) -> "Explorations":
         from server.explore.explorations import Explorations
 
-        return Explorations(settings)
+        return Explorations(settings, principal, bases=bases())
+
+    def opened() -> "Explorations":
+        return of(asker())
 
     reading, finding, runs = ReadingTools(opened), FindingTools(opened), RunTools(opened)
     return [

@@ -77,7 +77,9 @@ class _Digging:
         self._judge = judge
         if self._stopped:
             self.stop()
-        judged = Digs(digs.library, "judge", judge.flags)
+        # the threads that the judge is asked in know nothing of the call
+        asking = digs.asker()
+        judged = Digs(digs.library, "judge", judge.flags, lambda: asking)
 
         def tell(_: Answer) -> None:
             stand = stand_of(judged.load(opened.dig_id))

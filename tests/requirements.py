@@ -154,6 +154,8 @@ REQUIREMENTS: dict[str, str] = {
     "store:append-only": "The store's own file refuses to change or forget an event.",
     "store:compare-and-swap": "The loser of a race appends nothing.",
     "store:hash-chain": "Each event seals the one before it.",
+    "store:older": "A state directory of every older schema goes on where it was.",
+    "principal:own": "A dig or exploration of another is as unknown as none, to every tool.",
     "judge:misbehaviour": "A misbehaving model ends as documented, and nothing is invented.",
     "judge:no-key-in-the-file": "A key in the configuration is refused and not repeated.",
     "judge:no-program-from-a-base": "A configuration inside a base starts no program.",

@@ -1,7 +1,7 @@
 """The runs of one principal in the store: loaded, judged, appended by compare-and-swap."""
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock, RLock
 
 from server.explore.answers import Answer
@@ -9,6 +9,7 @@ from server.explore.fold import advance, fold
 from server.explore.outcome import Outcome, event
 from server.explore.state import Opening, RunState
 from server.fold import dump
+from server.principal import may_see
 from server.store import Busy, Conflict, NewEvent, Run, Store, UnknownRun
 
 KIND = "exploration"
@@ -18,9 +19,9 @@ REMEMBERED = 64
 
 
 class Ledger:
-    """What happened in the runs of a principal; another's run is as unknown as none."""
+    """What happened in the runs of a principal, of all for None; others are as unknown as none."""
 
-    def __init__(self, store: Store, principal: str) -> None:
+    def __init__(self, store: Store, principal: str | None) -> None:
         self.store = store
         self.principal = principal
         self._states: dict[str, RunState] = {}
@@ -31,7 +32,7 @@ class Ledger:
         """Begin a run; raises Conflict if there is one of this id."""
         title = " ".join(opening.objective.split())[:200]
         ids = ", ".join(base.id for base in opening.bases)
-        header = Run(run, KIND, ids, title, "planning", 0, "", "")
+        header = Run(run, KIND, ids, title, "planning", 0, "", "", opening.principal)
         self.store.create(header, [event("opened", opening=dump(opening))])
         return self.load(run)
 
@@ -44,7 +45,7 @@ class Ledger:
         if header.kind != KIND:
             raise UnknownRun(run)
         state = fold(*self.store.load(run))
-        if state.opening.principal != self.principal:
+        if not may_see(self.principal, state.opening.principal):
             raise UnknownRun(run)
         return self._remembered(state)
 
@@ -82,10 +83,9 @@ class Ledger:
         """All runs of the principal, oldest first."""
         found: list[RunState] = []
         for header in self.store.runs(KIND):
-            try:
+            # an older program kept the principal in the opening alone
+            with suppress(UnknownRun):
                 found.append(self.load(header.run))
-            except UnknownRun:
-                continue  # another principal's
         return found
 
     @contextmanager

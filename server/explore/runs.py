@@ -24,6 +24,7 @@ from server.explore.review import Said, answer
 from server.explore.state import Driver, RunState
 from server.explore.states import State, Tool, allows, moves
 from server.passphrase import is_set
+from server.principal import LOCAL
 from server.refusals import Refusal
 from server.store import Store, UnknownRun
 
@@ -31,14 +32,18 @@ Work = Callable[[RunState, Scope], Done]
 
 
 class Runs:
-    """What every move of a run goes through, whoever drives it."""
+    """What every move of a run goes through, whoever drives it; all runs are there for None."""
 
     def __init__(
-        self, settings: Settings, principal: str = "local", driver: Driver = "mcp"
+        self,
+        settings: Settings,
+        principal: str | None = None,
+        driver: Driver = "mcp",
+        bases: Bases | None = None,
     ) -> None:
         self.settings = settings
-        self.caller = Caller(principal, driver)
-        self.bases = Bases(settings)
+        self.caller = Caller(principal or LOCAL, driver)
+        self.bases = bases or Bases(settings)
         self.ledger = Ledger(Store(settings.state), principal)
         self.recording = Recording(self.ledger)
 

@@ -5,6 +5,7 @@ import secrets
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import cast
 
 from gates.forms import is_text
@@ -18,6 +19,7 @@ from server.fold import dump, fold
 from server.library import Library
 from server.locks import locked
 from server.moves.outcome import attempt_of
+from server.principal import LOCAL
 from server.refusals import Refusal
 from server.replies import Answer, Next, Opened, store_answer, stored_answer
 from server.store import Actor, NewEvent, Run, Store
@@ -30,11 +32,24 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _PLAIN = str.maketrans({"ø": "o", "æ": "ae", "å": "a", "ß": "ss", "ł": "l", "đ": "d", "œ": "oe"})
 
 
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Who opens a dig, and to whom it will belong; the owner of the machine has local ones."""
+
+    actor: Actor = "agent"
+    principal: str | None = None
+
+    @property
+    def owner(self) -> str:
+        """Whose dig it will be."""
+        return self.principal or LOCAL
+
+
 def open_dig(
     arguments: Mapping[str, object],
     store: Store,
     library: Library,
-    actor: Actor,
+    opener: Opener,
 ) -> Answer:
     """A new dig; or the one that the same words opened, as long as it is still `opened`."""
     settings = library.settings
@@ -44,7 +59,7 @@ def open_dig(
     if isinstance(base, Refusal):
         return base
     attempt = attempt_of(arguments)
-    if kept := _opened_before(attempt, base, store):
+    if kept := _opened_before(attempt, base, store, opener.owner):
         return kept
     blaze = _blaze(str(arguments.get("blaze_path") or ""), base, library)
     if isinstance(blaze, Refusal):
@@ -68,13 +83,15 @@ def open_dig(
             "flags": list(flags),
             "answer": store_answer("open_dig", attempt, answer),
         },
-        actor,
+        opener.actor,
     )
     with locked(settings.state, "opening"):
         # the same call may have come twice at once
-        if kept := _opened_before(attempt, base, store):
+        if kept := _opened_before(attempt, base, store, opener.owner):
             return kept
-        store.create(Run(dig, KIND, base.id, context.title, "opened", 0, "", ""), [event])
+        store.create(
+            Run(dig, KIND, base.id, context.title, "opened", 0, "", "", opener.owner), [event]
+        )
     return answer
 
 
@@ -134,9 +151,9 @@ def base_named(asked: str, name: object, settings: Settings) -> BaseSettings | R
     return settings.base(str(name))
 
 
-def _opened_before(attempt: str, base: BaseSettings, store: Store) -> Answer | None:
+def _opened_before(attempt: str, base: BaseSettings, store: Store, owner: str) -> Answer | None:
     for run in reversed(store.runs(KIND)):
-        if run.state != "opened" or run.base != base.id:
+        if (run.state, run.base, run.principal) != ("opened", base.id, owner):
             continue
         # A damaged dig is told of when it is asked for; it keeps nobody from opening another.
         with suppress(StorageTrouble):

@@ -26,7 +26,6 @@ from server.replies import Answer, Briefed
 from server.report import shown_ids
 from server.review import Hand, Review
 
-KIND = "dig"
 NO_BRIEF = {"title": "No brief yet", "text": "It can be written once you have decided."}
 
 Added = tuple[Candidate, Evidence]
@@ -43,7 +42,7 @@ class Desk:
 
     def listing(self) -> Sheet:
         """The digs and plans that wait for a person, and other digs of late."""
-        waiting, others = listed(self.digs.store.runs(KIND))
+        waiting, others = listed(self.digs.runs())
         plans = self.plans.waiting()
         return Sheet("list.html", {"waiting": waiting, "others": others, "plans": plans})
 
