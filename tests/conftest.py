@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 # Two busy cores say nothing of a slow function; time is measured in bench/.
 hypothesis.settings.register_profile("suite", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("suite")
+# What runs in the background ignores Ctrl-C, and so would all that it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -38,7 +38,9 @@ class Terminal:
 
     def break_off(self, *, by_signal: bool) -> None:
         """Press Ctrl-C, or Ctrl-D; Python loses the first if it comes just before it waits."""
+        deadline = monotonic() + PATIENCE_SECONDS
         while by_signal and self._process.poll() is None:
+            assert monotonic() < deadline, "Ctrl-C was not heard"
             self._process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(2)

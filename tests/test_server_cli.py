@@ -74,6 +74,7 @@ def test_at_a_terminal_there_is_a_bar(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
     with progress("reading") as report:
         report(0, 0)
         report(1, 2)
