@@ -54,5 +54,9 @@ class IndexTrouble(Fault):
     """The index is absent, damaged or not ours; rebuilding is the cure."""
 
 
+class OtherEngine(IndexTrouble):
+    """The index is whole, and another engine or another version of it made it."""
+
+
 class StorageTrouble(Fault):
     """The state directory cannot be written or trusted."""

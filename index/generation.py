@@ -19,7 +19,7 @@ from weakref import finalize
 
 from index import private
 from index.engine import Engine, Hit, maker
-from index.faults import IndexTrouble
+from index.faults import IndexTrouble, OtherEngine
 from index.neighbours import Neighbours
 from index.records import BaseKind, BaseSettings, EngineName, Problem, Row
 from index.request import fingerprint
@@ -287,7 +287,7 @@ def _check_identity(manifest: Manifest, settings: BaseSettings) -> None:
     if (manifest.base, manifest.root) != (settings.id, settings.root):
         raise IndexTrouble("the index is of another base", _REBUILD)
     if manifest.engine != maker(settings.engine).version:
-        raise IndexTrouble("the index is of another engine or version of the engine", _REBUILD)
+        raise OtherEngine("the index is of another engine or version of the engine", _REBUILD)
 
 
 def _records(path: Path) -> Iterable[Any]:

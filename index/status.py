@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from index import private
-from index.faults import IndexTrouble
+from index.faults import IndexTrouble, OtherEngine
 from index.generation import LOCK, Sealed, read_pointer, unsealed
 from index.paths import BaseFolder
 from index.progress import Progress, read_progress
@@ -64,6 +64,8 @@ def status(settings: BaseSettings, home: Path) -> Status:
     try:
         pointer = read_pointer(home)
         sealed = unsealed(home, pointer, settings) if pointer else None
+    except OtherEngine as trouble:
+        return Status(settings.id, "outdated", building=building, trouble=trouble.message)
     except IndexTrouble as trouble:
         return Status(settings.id, "damaged", building=building, trouble=trouble.message)
     if sealed is None:

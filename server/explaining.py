@@ -36,7 +36,8 @@ class Explained(Found):
 
     def body(self) -> list[str]:
         """The words, then each file with its parts and its lines."""
-        lines = [f"{len(self.words)} words asked for:" if self.words else "No word to ask for."]
+        noun = "word" if len(self.words) == 1 else "words"
+        lines = [f"{len(self.words)} {noun} asked for:" if self.words else "No word to ask for."]
         lines += [
             f"    {visible_line(w.word)}: as {visible_line(', '.join(w.tokens))}, "
             f"in {w.files or 'no'} {'file' if w.files == 1 else 'files'}"

@@ -552,7 +552,7 @@ def test_another_engine_is_another_index(ground: Ground) -> None:
     switched = Ground(replace(ground.base, engine=other), ground.home)
     with pytest.raises(IndexTrouble, match="of another engine"):
         switched.opened()
-    assert status(switched.base, ground.home).state == "damaged"
+    assert status(switched.base, ground.home).state == "outdated"
     assert switched.built().indexed == 6
     assert switched.paths() == ALL
     assert ground.built().indexed == 6

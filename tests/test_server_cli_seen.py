@@ -92,7 +92,9 @@ def test_at_a_terminal_the_reasons_stand_under_each_file(run: Run) -> None:
     ]
     assert lines[3].endswith("hull.md — The hull")
     assert lines[4].startswith("    rusting ")
-    assert run("search", "--explain", "nowherequux").stdout.endswith("No file matches.\n")
+    nothing = run("search", "--explain", "nowherequux").stdout
+    assert nothing.startswith("1 word asked for:\n")
+    assert nothing.endswith("No file matches.\n")
 
 
 @pytest.mark.requirement("index:inspected")

@@ -205,6 +205,8 @@ def _status_lines(found: Status) -> Iterator[str]:
         yield "  build it: expedition index rebuild"
     elif found.state == "damaged":
         yield f"  {found.trouble} — expedition index rebuild"
+    elif not found.generation:
+        yield f"  {found.trouble} — expedition index update"
     else:
         yield from _standing_lines(found)
 
