@@ -1,7 +1,8 @@
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import run
+from subprocess import PIPE, run
 
 import click
 import pytest
@@ -193,3 +194,17 @@ def test_init_says_where_it_may_not_write(expedition: Expedition, tmp_path: Path
     odd = tmp_path / "od\nd"
     odd.mkdir()
     assert expedition("init", odd, "--output", tmp_path / "e.yaml").exit_code == 2
+
+
+@pytest.mark.requirement("output:full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("word", ["--help", "digs"])
+def test_an_answer_that_cannot_be_written_ends_with_one_line(word: str, tmp_path: Path) -> None:
+    state = ("--state", str(tmp_path)) if word == "digs" else ()
+    command = [sys.executable, "-c", "from server.cli import main; main()", word, *state]
+    with Path("/dev/full").open("wb") as full:
+        done = run(command, stdout=full, stderr=PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        4,
+        "expedition: the answer cannot be written: No space left on device\n",
+    )

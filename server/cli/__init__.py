@@ -1,6 +1,8 @@
 """The command line: one file per noun, loaded only when its command runs."""
 
+import errno
 import importlib
+import os
 import signal
 import sys
 from typing import Any
@@ -71,4 +73,13 @@ def main() -> None:
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(errors="backslashreplace")
     end_with(signal.SIGTERM, signal.SIGHUP)
-    expedition()
+    try:
+        expedition()
+    except OSError as trouble:
+        # only a write to stdout fails without the name of a file
+        if trouble.filename is not None or trouble.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        click.echo(f"expedition: the answer cannot be written: {trouble.strerror}", err=True)
+        # what is left of the answer would be tried again, and told of, when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(4)

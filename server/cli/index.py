@@ -200,7 +200,7 @@ def _outcome_lines(base: str, outcome: Outcome) -> Iterator[str]:
 def _status_lines(found: Status) -> Iterator[str]:
     yield f"{found.base}: {found.state}"
     if found.building is not None:
-        yield f"  being built: {found.building.done} of {found.building.total} files read"
+        yield f"  being built: {_phase(found.building)}"
     if found.state == "absent":
         yield "  build it: expedition index rebuild"
     elif found.state == "damaged":
@@ -209,6 +209,12 @@ def _status_lines(found: Status) -> Iterator[str]:
         yield f"  {found.trouble} — expedition index update"
     else:
         yield from _standing_lines(found)
+
+
+def _phase(building: Progress) -> str:
+    if building.phase == "reading" and building.total:
+        return f"{building.done} of {building.total} files read"
+    return {"waiting": "waiting", "reading": "listing files", "writing": "writing"}[building.phase]
 
 
 def _standing_lines(found: Status) -> Iterator[str]:

@@ -37,6 +37,7 @@ def print_file(path: Path) -> None:
     if sys.stdout.isatty():
         text = visible(text.replace("\r\n", "\n")).replace("\r", "\\r")
     sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 @contextmanager
