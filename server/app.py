@@ -1,7 +1,7 @@
 """The MCP server: its tools, resources and prompts over one set of digs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from mcp.server.apps import client_supports_apps
@@ -29,6 +29,11 @@ from server.tools_look import look_tools
 
 NAME = "corpus-expedition"
 MAX_ARGUMENTS = 512 * 1024
+# What surrounds every call: the tool's name, all names, and what answers.
+Around = Callable[
+    [str, Collection[str], Callable[[], Awaitable[CallToolResult | InputRequiredResult]]],
+    Awaitable[CallToolResult | InputRequiredResult],
+]
 # How the kinds of JSON schema are called in a refusal.
 _KINDS = {"string": "text", "integer": "a whole number", "boolean": "true or false"}
 
@@ -36,9 +41,10 @@ _KINDS = {"string": "text", "integer": "a whole number", "boolean": "true or fal
 class Expedition(MCPServer[None]):
     """An MCP server whose every refusal, of arguments too, reads `[FLAG] what — why — next`."""
 
-    def __init__(self, digs: Digs, **options: Any) -> None:
+    def __init__(self, digs: Digs, around: Around | None = None, **options: Any) -> None:
         super().__init__(NAME, **options)
         self.digs = digs
+        self._around = around
 
     async def call_tool(
         self,
@@ -50,6 +56,19 @@ class Expedition(MCPServer[None]):
         known = {tool.name: tool.parameters for tool in self._tool_manager.list_tools()}
         if context is None or not client_supports_apps(context):
             known.pop(DECIDE, None)
+        if self._around is None:
+            return await self._judged(name, arguments, context, known)
+        return await self._around(
+            name, known, lambda: self._judged(name, arguments, context, known)
+        )
+
+    async def _judged(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        context: Context[None, Any] | None,
+        known: Mapping[str, Mapping[str, Any]],
+    ) -> CallToolResult | InputRequiredResult:
         if name not in known:
             return as_result(
                 refusals.invalid_argument(
@@ -80,7 +99,12 @@ class Expedition(MCPServer[None]):
         return await super().call_tool(name, arguments, context)
 
 
-def build_app(settings: Settings, toolset: Toolset = "dig", asker: Asker = local) -> Expedition:
+def build_app(
+    settings: Settings,
+    toolset: Toolset = "dig",
+    asker: Asker = local,
+    around: Around | None = None,
+) -> Expedition:
     """The server for these settings; opens no index and reads no corpus yet."""
     library = Library(settings)
     digs = Digs(library, asker=asker)
@@ -92,6 +116,7 @@ def build_app(settings: Settings, toolset: Toolset = "dig", asker: Asker = local
         tools += explore_tools(settings, asker)
     app = Expedition(
         digs,
+        around,
         title="Corpus Expedition",
         instructions=instructions(toolset),
         version=_version(),

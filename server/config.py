@@ -13,6 +13,7 @@ from index.faults import BadSettings, NotFound
 from index.meanings import folder_of_vectors
 from index.records import BaseSettings, RoleRule
 from server.config_file import read_config
+from server.config_http import Http
 from server.config_judges import JudgeChoice, JudgeEntry
 from server.config_schema import (
     BaseEntry,
@@ -67,6 +68,7 @@ class Settings:
     judge_named: bool = False
     # its folders are absolute, or empty for those of the state directory
     explore: Explore = field(default_factory=Explore)
+    http: Http = field(default_factory=Http)
 
     def base(self, name: str | None = None, root: str = "") -> BaseSettings:
         """The base of that id; the only one if no id is given.
@@ -130,6 +132,7 @@ def load_settings(
         judges=file.judges,
         judge_named="judge" in file.model_fields_set,
         explore=_explore(file.explore, folder, bases),
+        http=file.http,
     )
 
 

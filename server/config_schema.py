@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from index.records import BaseKind, EngineName, Limits, RoleRule, Value
+from server.config_http import Http
 from server.config_judges import OFFLINE, JudgeChoice, JudgeEntry, JudgeName
 from server.config_values import KIB, Count, PathText, Section, Size, Switch, Words, several
 from server.ordering import Rule
@@ -163,6 +164,7 @@ class ConfigFile(Section):
     excerpt: ExcerptBounds = ExcerptBounds()
     limits: SizeLimits = SizeLimits()
     explore: Explore = Explore()
+    http: Http = Http()
 
     @field_validator("judges")
     @classmethod

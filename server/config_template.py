@@ -89,6 +89,13 @@ bases:
 #   artefacts: ""                 # where their files lie; the state directory if left out
 #   inbox: ""                     # where answers to plans are looked for
 #   model: ""                     # a judge of kind model, which drives `explore run`
+# http:                           # who may come over `expedition serve --http`
+#   tokens: {{}}                    # name: hash, from `expedition token new NAME`
+#   hosts: []                     # names that we answer to, beside this machine's
+#   origins: []                   # sites whose pages may ask
+#   oauth:                        # issuer, resource and jwks, each an address; scopes
+#   calls_per_minute: 600         # of one principal
+#   calls_at_once: 8
 """
 
 

@@ -26,7 +26,7 @@ _FLAGS = (
     Flag("UNKNOWN_BASE", "no knowledge base has this id, or several and none named", "name one"),
     Flag("WRONG_STEP", "the dig's state does not allow this call", "make one of the moves named"),
     Flag("INVALID_ARGUMENT", "an argument is missing, unknown or out of form", "send it as asked"),
-    Flag("BUSY", "another process holds the store", "repeat the same call"),
+    Flag("BUSY", "another process holds the store, or calls come too fast", "repeat the same call"),
     Flag("NOT_DECIDED", "no person has decided on the report", "a person: expedition decide DIG"),
     Flag("REPORT_VOID", "the decision is on a report that has changed", "decide on it as it is"),
     Flag("NOTHING_KEPT", "the person dropped every candidate", "open a new dig"),

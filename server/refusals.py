@@ -134,6 +134,17 @@ def busy(asked: str) -> Refusal:
     )
 
 
+def too_many(asked: str, seconds: int) -> Refusal:
+    """The principal has no allowance left, or too many calls at once."""
+    return Refusal(
+        gate="allowance",
+        flag="BUSY",
+        asked=asked,
+        reason="you call faster than you may",
+        remedy=f"repeat the same call in {seconds} s",
+    )
+
+
 def step_failed(step: int, reason: str, asked: str, dig: str) -> Refusal:
     """The step had its attempts; only a person reopens it."""
     return Refusal(

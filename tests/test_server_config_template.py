@@ -17,7 +17,7 @@ from server.config_template import render_config
 # Named once with a word of its own, and once as a mapping.
 SHORT = "# judge: offline"
 # What has no default to show, or stands for any number of entries.
-EXAMPLES = {"bases", "judges", "roles", "id", "path", "lang_rules"}
+EXAMPLES = {"bases", "judges", "roles", "id", "path", "lang_rules", "tokens", "oauth"}
 
 
 def uncommented(root: Path) -> dict[str, Any]:

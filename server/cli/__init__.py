@@ -32,6 +32,7 @@ COMMANDS = {
     "gate": "gate",
     "page": "page",
     "passphrase": "passphrase",
+    "token": "token",
     "doctor": "doctor",
     "demo": "demo",
 }

@@ -22,9 +22,30 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which tools to offer; a client pays for all that it is offered.",
 )
+@click.option("--http", is_flag=True, help="Serve over streamable HTTP instead, to many.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where, with --http.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=4128, show_default=True, help="With --http."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that share the work, with --http.",
+)
 @settings_options
-def command(settings: Settings, page: bool, tools: "Toolset") -> None:
-    """Serve the tools of digs and explorations to an MCP client, over standard input and output.
+def command(  # noqa: PLR0913, PLR0917 - the options of one command
+    settings: Settings,
+    page: bool,
+    tools: "Toolset",
+    http: bool,
+    host: str,
+    port: int,
+    workers: int,
+) -> None:
+    """Serve the tools of digs and explorations to MCP clients: one, over standard input and output,
+    or many over HTTP.
 
     Example: expedition serve --kb ~/notes
     """
@@ -39,13 +60,18 @@ def command(settings: Settings, page: bool, tools: "Toolset") -> None:
     if tools != "dig" and len(settings.bases) > 1:
         # a driver that names a base by its id must not read another one of that id
         Bases(settings).unambiguous()
-    app = build_app(settings, tools)
-    # what reads the input cannot be interrupted; every move that was answered is on the disk
-    end_with(signal.SIGINT)
     with ExitStack() as meanwhile:
-        meanwhile.enter_context(watched(app.digs.library))
         if page:
             from server.page.serving import beside
 
             meanwhile.enter_context(beside(settings))
+        if http:
+            from server.http.serving import serve
+
+            serve(settings, tools, host, port, workers)
+            return
+        app = build_app(settings, tools)
+        # what reads the input cannot be interrupted; every move that was answered is on the disk
+        end_with(signal.SIGINT)
+        meanwhile.enter_context(watched(app.digs.library))
         app.run("stdio")
