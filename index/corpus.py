@@ -9,6 +9,7 @@ from hashlib import blake2b
 from index.bundle import INDEX, declared_version, reserved_problems
 from index.crew import Crew
 from index.engine import Entry
+from index.faults import BaseUnavailable
 from index.markdown import read_document
 from index.paths import BaseFolder
 from index.progress import PENDING
@@ -73,7 +74,7 @@ def load(
     on_entry: OnEntry | None = None,
     way: Way = ALONE,
 ) -> Corpus:
-    """Read a whole base; only a base folder that cannot be opened at all is an exception.
+    """Read a whole base; BaseUnavailable if its folder cannot be opened, or lost all that it had.
 
     Each file is read once. `on_entry(row, entry)` is called in the order of the rows, with the
     final row. A row of `reuse` (by path) whose file has the same size and mtime_ns, and whose
@@ -81,6 +82,11 @@ def load(
     and without a call. `progress(done, total)` follows.
     """
     with BaseFolder.open(settings.root) as folder:
+        if folder.is_empty() and any(row.sha256 for row in (reuse or {}).values()):
+            raise BaseUnavailable(
+                f"the folder of the base {settings.id} holds nothing any more",
+                "see whether its disk is mounted; if all files were meant to go: index rebuild",
+            )
         found = survey(folder, settings)
         today = datetime.now(UTC).date()
         taker = Taker(settings, found.kind, today, searched=on_entry is not None)

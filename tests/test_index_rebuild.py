@@ -185,6 +185,19 @@ def test_a_base_that_is_gone_is_said_by_the_parent(home: Path, tmp_path: Path) -
     assert open_current(home, nowhere) is None
 
 
+def test_a_base_that_lost_everything_keeps_its_index_until_it_is_built_anew(
+    base: BaseSettings, home: Path
+) -> None:
+    rebuild(base, home)
+    before = (home / "CURRENT").read_text()
+    for entry in Path(base.root).iterdir():
+        entry.unlink()
+    with pytest.raises(BaseUnavailable, match="holds nothing any more"):
+        update(base, home)
+    assert (home / "CURRENT").read_text() == before
+    assert rebuild(base, home).documents == 0
+
+
 def test_a_build_runs_while_its_caller_does_not_wait(base: BaseSettings, home: Path) -> None:
     private.make_folder(home)
     with private.locked(home / "lock"):
