@@ -45,7 +45,8 @@ def _place(target: str, folder: str) -> str:
     """A target without its heading, as a path of the base; "" if it leads elsewhere."""
     if _SCHEME.match(target) or target.startswith(("/", "#")):
         return ""
-    name = unquote(target).partition("#")[0].strip()
+    # Whoever copies a wikilink out of a table has a backslash before its bar.
+    name = unquote(target.partition("#")[0]).strip().removesuffix("\\")
     if not name or outside(name.replace("../", "")):
         return ""
     place = posixpath.normpath(posixpath.join(folder, name)) if _is_relative(name) else name

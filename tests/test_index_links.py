@@ -47,6 +47,29 @@ def test_links_lead_to_files_of_the_base_and_back(generation: Generation) -> Non
     assert near.backlinks("nobody.md") == ()
 
 
+@pytest.mark.requirement("index:neighbours")
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[[hull]] and [[HUB|x]]", ("Hull.md", "Hub.md")),
+        ("[[Hull\\|the hull]]", ("Hull.md",)),
+        ("[q](Q%23h.md) [h](Hull.md#a%23b)", ("Q#h.md", "Hull.md")),
+        ("[[twin]] [[Twin]]", ("a/Twin.md",)),
+        ("[[Start here]] [[/Hull]] [a](/Hull.md)", ()),
+    ],
+)
+def test_a_link_is_read_as_vaults_read_it(
+    text: str, links: tuple[str, ...], tmp_path: Path
+) -> None:
+    more = {"note.md": text, "Q#h.md": "q\n", "a/Twin.md": "one\n", "b/twins.md": "two\n"}
+    base = make_base(tmp_path / "kb", FILES | more)
+    rebuild(base, tmp_path / "home")
+    opened = open_current(tmp_path / "home", base)
+    assert opened is not None
+    with closing(opened):
+        assert opened.neighbours.links("note.md") == links
+
+
 @pytest.mark.requirement("index:vaults")
 def test_aliases_and_inline_tags_are_searched(generation: Generation) -> None:
     row = generation.by_path["Hub.md"]
