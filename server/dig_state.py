@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from index.records import Excerpt, Row
-from index.text import visible
 from server.steps import State
 
 Voice = Literal["Carbon", "Si-C", "Silicon"]
@@ -199,6 +198,10 @@ class DigState:
     failure: Failure | None = None
     reopened: int = 0
     spent: tuple[Spent, ...] = ()
+    # how much of it came before a step failed: those answers count for nothing
+    spent_in_vain: int = 0
+    # whose scores and picks were accepted
+    judges: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     refusals: tuple[tuple[int, int], ...] = ()
     answers: Mapping[tuple[str, str], Mapping[str, Any]] = field(
@@ -208,10 +211,7 @@ class DigState:
     @property
     def judged_by(self) -> str:
         """Who scored and picked, as people are told."""
-        if "JUDGE_OFFLINE" in (self.report.flags if self.report else self.flags):
-            return "the offline judge"
-        names = dict.fromkeys(visible(one.judge) for one in self.spent)
-        return f"the judge {' and '.join(names)}" if names else "the agent"
+        return " and ".join(self.judges) or "the agent"
 
     def refusals_of(self, step: int, batch: int = 0) -> int:
         """How many attempts at this step and batch were refused and counted in this pass."""

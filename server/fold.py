@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from index.faults import StorageTrouble
+from index.text import visible
 from server.dig_state import (
     BriefFile,
     Candidate,
@@ -118,6 +119,15 @@ def _retrieved(state: DigState, event: Event) -> DigState:
     )
 
 
+def _judge(state: DigState, event: Event, step: int, batch: int) -> str:
+    """Whose answer was accepted; a judge of which nothing was spent is word statistics."""
+    if event.actor != "judge":
+        return "the agent"
+    spent = state.spent[state.spent_in_vain :]
+    asked = [visible(one.judge) for one in spent if (one.step, one.batch) == (step, batch)]
+    return f"the judge {asked[-1]}" if asked else "the offline judge"
+
+
 def _scored(state: DigState, event: Event) -> DigState:
     scores = revive(tuple[Score, ...], event.payload["scores"])
     done = state.batches_scored + 1
@@ -125,6 +135,7 @@ def _scored(state: DigState, event: Event) -> DigState:
         state,
         state="scored" if done == len(state.batches) else "scoring",
         batches_scored=done,
+        judges=_joined(state.judges, (_judge(state, event, 3, done),)),
         scores={**state.scores, **{one.id: one for one in scores if one.id not in state.decoys}},
         flags=_joined(state.flags, event.payload["flags"]),
     )
@@ -137,6 +148,7 @@ def _picked(state: DigState, event: Event) -> DigState:
         state,
         state="picked",
         picks=picks,
+        judges=_joined(state.judges, (_judge(state, event, 4, 0),)),
         connections={**state.connections, **connections},
         flags=_joined(state.flags, event.payload["flags"]),
     )
@@ -218,7 +230,7 @@ def _failed(state: DigState, event: Event) -> DigState:
         state,
         state="failed",
         failure=revive(Failure, event.payload["failure"]),
-        flags=_joined(state.flags, event.payload.get("flags", ())),
+        spent_in_vain=len(state.spent),
     )
 
 

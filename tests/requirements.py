@@ -167,6 +167,7 @@ REQUIREMENTS: dict[str, str] = {
     "judge:no-key-in-the-file": "A key in the configuration is refused and not repeated.",
     "judge:no-program-from-a-base": "A configuration inside a base starts no program.",
     "judge:offline-deterministic": "Two processes with the offline judge write the same report.",
+    "judge:whose-words": "Scores and picks are told as the words of whoever gave them.",
     "judge:offline-flagged": "Whatever the offline judge judges is flagged.",
     "judge:offline-planted": "The offline judge finds the planted deep cut.",
     "judge:offline-shared": "The offline judge digs in every shared corpus.",

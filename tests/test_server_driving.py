@@ -32,6 +32,7 @@ from tests.digging import (
     picks_of,
     scores_of,
 )
+from tests.digging import drive as reported_by_hand
 
 FLAG = "JUDGE_OFFLINE"
 NOBODY = "dig_aaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -231,7 +232,9 @@ def test_a_judge_without_an_answer_ends_the_step_with_its_reason(
     state = digs.load(dig)
     assert state.failure is not None
     assert (state.state, state.failure.reason) == ("failed", "the well is dry")
-    assert FLAG in state.flags
+    # a judge that answered nothing judged nothing
+    assert (FLAG in state.flags) is (number > 1)
+    assert state.judged_by == ("the offline judge" if number > 3 else "the agent")
 
 
 @pytest.mark.requirement("judge:resumes")
@@ -316,6 +319,26 @@ def test_a_reopened_step_is_asked_afresh(judging: Judging) -> None:
     assert isinstance(answer, Reported)
     assert judge.heard[0].complaint == ""
     assert "REOPENED 1" in answer.flags
+
+
+@pytest.mark.requirement("judge:whose-words")
+@pytest.mark.parametrize("step", ["suggest_terms", "score_batch", "pick"])
+def test_an_agents_words_are_never_told_as_a_judges(
+    judging: Judging, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def silent(judge: Scripted, request: object) -> object:
+        raise NoAnswer("the well is dry")
+
+    digs, dig, judge = judging()
+    monkeypatch.setattr(Scripted, step, silent)
+    assert isinstance(drive(digs, dig, judge), Refusal)
+    agent = Digs(digs.library)
+    Review(agent).reopen(dig)
+    state = reported_by_hand(agent, dig)
+    assert state.report is not None
+    scored = "the offline judge and " if step == "pick" else ""
+    assert state.judged_by == f"{scored}the agent"
+    assert (FLAG in state.report.flags) is (step != "suggest_terms")
 
 
 def test_an_index_that_is_being_built_is_waited_for(

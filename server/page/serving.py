@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Where the page is looked for first, so that a link outlives a restart.
 PORT = 4127
+_LEAVE_SECONDS = 5.0
 _HOSTS = ((socket.AF_INET, HOST), (socket.AF_INET6, "::1"))
 
 
@@ -82,7 +83,8 @@ def _running(settings: Settings, sockets: list[socket.socket]) -> Generator[None
         yield
     finally:
         server.should_exit = True
-        thread.join()
+        # whatever holds the page up, whoever ends the server does not wait for it
+        thread.join(_LEAVE_SECONDS)
 
 
 def _bound(port: int | None) -> list[socket.socket]:
