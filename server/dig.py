@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from threading import Lock
 
 from gates.human import strong_enough
@@ -20,6 +19,7 @@ from server.passphrase import weakest_that_counts
 from server.principal import Asker, may_see, owner_of_machine
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported, store_answer, stored_answer
+from server.shelf import whereabouts
 from server.status import open_digs, status_of, ways_to_decide
 from server.steps import Tool
 from server.store import Actor, Busy, Conflict, NewEvent, Run, Store, UnknownRun
@@ -158,10 +158,14 @@ class Digs:
             {},
             lambda state: briefing.assemble(state, self.library, self._announce),
         )
-        # The stored answer stays, and a file that people move does not.
-        if isinstance(answer, Briefed) and answer.saved and not Path(answer.path).is_file():
+        return self._with_place(answer) if isinstance(answer, Briefed) and answer.saved else answer
+
+    def _with_place(self, answer: Briefed) -> Answer:
+        """A saved brief with the place where it is now: stored answers stay, files are moved."""
+        found = whereabouts(self.settings, BriefFile(answer.path, answer.sha256))
+        if found is None:
             return answer.model_copy(update={"flags": (*answer.flags, "BRIEF_GONE")})
-        return answer
+        return answer.model_copy(update={"path": str(found)})
 
     def amend(self, dig: str, asked: str, judge: Judge) -> Answer:
         """Append what a person or a client decided, judged on the dig as it stands."""

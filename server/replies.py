@@ -168,8 +168,9 @@ class Briefed(Reply):
     def body(self) -> list[str]:
         """Where the brief is, or why it is not."""
         if self.saved:
+            gone = "BRIEF_GONE" in self.flags
             return [
-                f"Brief saved: {self.path}",
+                f"Brief {'saved once, and gone from' if gone else 'saved:'} {self.path}",
                 f"sha256 {self.sha256}",
                 f"voice_anchor: {self.voice_anchor}",
             ]

@@ -1,7 +1,5 @@
 """Reports and briefs to read: `dig://ID/report`, `dig://ID/brief`."""
 
-from pathlib import Path
-
 from anyio.to_thread import run_sync
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
@@ -10,6 +8,7 @@ from index.faults import Fault
 from server.brief_file import read_text
 from server.dig import Digs
 from server.dig_state import DigState
+from server.shelf import find_brief
 from server.store import Busy, UnknownRun
 
 
@@ -58,6 +57,6 @@ def _brief(digs: Digs, dig_id: str) -> str:
     if brief is None or not brief.written:
         raise ResourceNotFoundError("no dig of that id has a brief")
     try:
-        return read_text(Path(brief.path))
+        return read_text(find_brief(digs.settings, dig_id))
     except Fault as fault:
         raise ResourceNotFoundError("the brief of this dig is not on this disk any more") from fault

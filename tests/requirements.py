@@ -278,6 +278,7 @@ REQUIREMENTS: dict[str, str] = {
     "config:zero": "A folder named with --kb works unconfigured, under the folder's name.",
     "state:private": "A state directory that others could write, or that is a link, is refused.",
     "setup:demo": "The demo ends in a brief that says how it was decided, or names the ways.",
+    "cli:shut-folders": "A folder that this user may not enter is told in one line.",
     "output:full": "An answer that cannot be written ends with one line and exit code 4.",
     "setup:doctor": "Doctor says what is wrong, with or without a base; its exit code tells.",
     "setup:init": "Init writes a configuration that loads, never over a file or into the base.",

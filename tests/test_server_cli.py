@@ -15,6 +15,7 @@ from server.cli.options import base_option, json_option, override_options, setti
 from server.cli.output import emit, progress, say
 from server.clients import program
 from server.config import Overrides, Settings
+from tests.nobody import as_nobody
 
 Expedition = Callable[..., Result]
 
@@ -194,6 +195,34 @@ def test_init_says_where_it_may_not_write(expedition: Expedition, tmp_path: Path
     odd = tmp_path / "od\nd"
     odd.mkdir()
     assert expedition("init", odd, "--output", tmp_path / "e.yaml").exit_code == 2
+
+
+@pytest.mark.requirement("cli:shut-folders")
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(("verify", "{}"), id="verify"),
+        pytest.param(("inspect", "{}"), id="inspect"),
+        pytest.param(("digs", "--kb", "{}"), id="a base"),
+        pytest.param(("init", "{}"), id="init"),
+        pytest.param(("judge", "check", "--set", "{}"), id="a labelled set"),
+    ],
+)
+def test_a_folder_that_may_not_be_entered_is_told_in_one_line(
+    expedition: Expedition, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    shut = tmp_path / "shut"
+    (shut / "inner").mkdir(parents=True)
+    tmp_path.chmod(0o755)
+    shut.chmod(0)
+    try:
+        with as_nobody():
+            result = expedition(*(word.format(shut / "inner" / "a.md") for word in words))
+    finally:
+        shut.chmod(0o700)
+    assert result.exit_code in (2, 3, 4), result.output
+    assert result.stderr.count("\n") == 1
+    assert "Permission denied" in result.stderr
 
 
 @pytest.mark.requirement("output:full")

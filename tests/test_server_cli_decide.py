@@ -305,6 +305,36 @@ def program(folder: Path, name: str, does: str) -> str:
     return str(path)
 
 
+@pytest.mark.requirement("decide:terminal")
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("exit 1", id="fails"),
+        pytest.param('rm "$1"', id="takes the file away"),
+        pytest.param('rm "$1"; mkdir "$1"', id="makes a folder of it"),
+        pytest.param("printf '\\377\\376x' > \"$1\"", id="writes no UTF-8"),
+        pytest.param("", id="is not there"),
+    ],
+)
+def test_an_editor_that_brings_nothing_back_costs_no_answer(
+    digs: Digs, state: DigState, tmp_path: Path, script: str
+) -> None:
+    editor = tmp_path / "editor"
+    if script:
+        editor.write_text(f"#!/bin/sh\n{script}\n")
+        editor.chmod(0o755)
+    with at_terminal(["decide", state.dig, *options(digs)], EDITOR=str(editor)) as terminal:
+        for _ in shown(state):
+            terminal.type_in(CANDIDATE, "k")
+        terminal.type_in(END, "r")
+        terminal.expect("Nothing came back from the editor: ")
+        terminal.type_in(END, "c")
+        assert terminal.end() == 0
+    decision = digs.load(state.dig).decision
+    assert decision is not None
+    assert set(decision.keep) == set(shown(state))
+
+
 @pytest.mark.requirement("decide:own-programs")
 def test_a_redirect_is_written_in_the_persons_editor(
     digs: Digs, state: DigState, tmp_path: Path

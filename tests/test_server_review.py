@@ -1,20 +1,26 @@
 """A person's decision: whole, on the report they saw, recorded once; and what it opens."""
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from index.faults import NotFound
 from server import brief_file
 from server.brief import Brief
 from server.brief_text import read_brief
 from server.dig import Digs
 from server.dig_state import DigState, Level, Way
+from server.library import Library
 from server.passphrase import Cost, set_passphrase
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported
 from server.review import Choices, Review
+from server.shelf import find_brief
 from server.showing import as_text
+from server.verify import verify
 from tests.digging import (
     DICTATED,
     briefs,
@@ -154,6 +160,25 @@ def test_a_brief_that_was_moved_is_said_to_be_gone(digs: Digs) -> None:
     answer = digs.assemble_brief(dig)
     assert isinstance(answer, Briefed)
     assert answer.flags == ("BRIEF_GONE",)
+    assert "Brief saved:" not in answer.text
+    with pytest.raises(NotFound, match="not where it was written"):
+        find_brief(digs.settings, dig)
+
+
+@pytest.mark.requirement("brief:gone")
+def test_a_brief_is_found_where_its_folder_was_moved_to(digs: Digs, tmp_path: Path) -> None:
+    dig = finish(digs, reported(digs).dig).dig
+    (name,) = briefs(digs.settings)
+    shelf = tmp_path / "moved"
+    shutil.move(digs.settings.briefs, shelf)
+    later = Digs(Library(replace(digs.settings, briefs=shelf)))
+    answer = later.assemble_brief(dig)
+    assert isinstance(answer, Briefed)
+    assert (answer.path, answer.flags) == (str(shelf / name), ())
+    assert verify(find_brief(later.settings, dig), later.settings).record == "as written"
+    # another file of the name is not it
+    (shelf / name).write_text("something else")
+    assert "BRIEF_GONE" in later.assemble_brief(dig).text
 
 
 @pytest.mark.requirement("review:whole")

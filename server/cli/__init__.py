@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from index.faults import Fault
+from index.faults import Fault, StorageTrouble
 from server.running import end_with
 
 # command -> module of this package that defines a click command of the same name
@@ -60,6 +60,15 @@ class LazyGroup(click.Group):
         except Fault as fault:
             click.echo(f"expedition: {fault}", err=True)
             ctx.exit(fault.exit_code)
+        except PermissionError as trouble:
+            # whoever only asks whether a file is there is told so by Python before 3.14
+            if trouble.filename is None:
+                raise
+            from index.paths import shown
+
+            what = f"{shown(str(trouble.filename))}: {trouble.strerror}"
+            click.echo(f"expedition: {what} - let this user in, or name another", err=True)
+            ctx.exit(StorageTrouble.exit_code)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

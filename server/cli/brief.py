@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from index.faults import NotFound
 from server.cli.answers import conclude
 from server.cli.options import json_option, settings_options
 from server.cli.output import print_file
@@ -31,6 +32,8 @@ def command(settings: Settings, dig: str, whole: bool, as_json: bool) -> None:
     conclude(answer, as_json)
     if isinstance(answer, Briefed) and not answer.saved:
         sys.exit(1)
+    if isinstance(answer, Briefed) and "BRIEF_GONE" in answer.flags:
+        sys.exit(NotFound.exit_code)
 
 
 def _assembled(settings: Settings, dig: str) -> Answer:

@@ -215,7 +215,12 @@ def _written(label: str) -> str:
     """Several lines from the person: in their own editor, or ended by a lone full stop."""
     if os.environ.get("VISUAL") or os.environ.get("EDITOR"):
         hint = f"\n{_HINT} {label}. Lines like this one are left out.\n"
-        lines = (click.edit(hint) or "").splitlines()
+        try:
+            lines = (click.edit(hint) or "").splitlines()
+        except (click.ClickException, OSError, ValueError) as trouble:
+            # nothing of what was answered before may be lost by it
+            click.echo(f"Nothing came back from the editor: {visible_line(str(trouble))}")
+            return ""
         return "\n".join(line for line in lines if not line.startswith(_HINT)).strip()
     click.echo(f"{label} (end with a line that holds only {END_OF_TEXT}):")
     line = partial(click.prompt, "", prompt_suffix="> ", default="", show_default=False)

@@ -1,7 +1,6 @@
 """The desk at which a person decides: what each address shows, and what each form does."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from index.faults import Fault
 from index.records import Document
@@ -25,6 +24,7 @@ from server.refusals import Refusal
 from server.replies import Answer, Briefed
 from server.report import shown_ids
 from server.review import Hand, Review
+from server.shelf import find_brief
 
 NO_BRIEF = {"title": "No brief yet", "text": "It can be written once you have decided."}
 
@@ -110,7 +110,7 @@ class Desk:
         state = self.digs.load(dig)
         if state.brief is None or not state.brief.written:
             return Sheet("trouble.html", NO_BRIEF, status=404)
-        view = brief_view(Path(state.brief.path), self.digs.settings)
+        view = brief_view(find_brief(self.digs.settings, dig), self.digs.settings)
         return Sheet("brief.html", {"brief": view, "dig": dig})
 
     def _dig(
