@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import scrypt
 from hmac import compare_digest
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -141,7 +142,7 @@ def verify(state: Path, typed: str, asked: str) -> Proof | Refusal:
         tries, now = _read(path, _Tries) or _Tries(), time.time()
         if wait := _wait(tries, now):
             _replace(path, tries.model_copy(update={"at": min(tries.at, now)}))
-            return _refused(asked, "too many wrong tries", f"wait {wait:.0f} seconds, then again")
+            return _refused(asked, "too many wrong tries", f"wait {ceil(wait)} seconds, then again")
         _replace(path, _Tries(wrong=tries.wrong + 1, at=now))
         found = _hash(typed, bytes.fromhex(kept.salt), kept.cost)
         if not compare_digest(found, bytes.fromhex(kept.hash)):

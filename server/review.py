@@ -14,7 +14,7 @@ from server.fold import dump, with_added
 from server.moves.excerpts import cut_candidate, wanted_of
 from server.moves.outcome import Outcome, attempt_of
 from server.moves.reporting import reply
-from server.passages_added import dictated, pointed
+from server.passages_added import MOST_CHARACTERS, dictated, pointed
 from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.replies import Answer, store_answer
@@ -264,6 +264,9 @@ def _misdirected(words: str, choices: Choices, shown: tuple[str, ...]) -> Compla
     chosen = (*choices.keep, *choices.drop)
     if not words.strip() or not is_text(words):
         return "there are no words that can be written down", "say what to look for"
+    if len(words) > MOST_CHARACTERS:
+        most = f"{MOST_CHARACTERS:,}"
+        return f"they are {len(words):,} characters", f"say it in at most {most}"
     if len(set(chosen)) < len(chosen) or not set(chosen) <= set(shown):
         return "an id is unknown or named twice", f"name each of {', '.join(shown)} at most once"
     return None

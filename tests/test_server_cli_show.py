@@ -132,6 +132,10 @@ def test_open_digs_are_listed_newest_first_and_those_that_wait_alone(
 ) -> None:
     assert expedition("digs", *options(digs)).stdout == "No open digs.\n"
     finish(digs, open_dig(digs, title="Finished"))
+    begun = open_dig(digs, title="Begun")
+    nobody = expedition("digs", "--waiting", *options(digs)).stdout
+    assert nobody == "No dig waits for you.\n"
+    expedition("digs", "--abandon", begun, *options(digs))
     waiting = reported(digs, title="Waiting").dig
     opened = open_dig(digs, title="Opened")
     assert [line["dig_id"] for line in shown("digs")["digs"]] == [opened, waiting]

@@ -301,3 +301,18 @@ def test_without_the_library_the_way_to_install_it_is_named(
     monkeypatch.setitem(sys.modules, "pydantic_ai.models.openai", None)
     with pytest.raises(BadSettings, match=r"pip install 'corpus-expedition\[judge\]'"):
         judge_at("http://127.0.0.1:9/v1")
+
+
+@pytest.mark.requirement("judge:unreachable")
+@pytest.mark.parametrize(("provider", "said"), [("groq", "not installed"), ("nobody", "cannot be")])
+def test_a_provider_that_cannot_be_had_is_told_and_the_dig_waits(
+    digs: Digs, provider: str, said: str
+) -> None:
+    values = {"kind": "model", "provider": provider, "model": "m", "backoff_seconds": "0"}
+    judge = open_named("far", JudgeEntry.model_validate(values))
+    dig = open_dig(digs)
+    answer = drive(judged(digs), dig, judge)
+    assert isinstance(answer, Refusal)
+    assert answer.flag == "JUDGE_UNREACHABLE"
+    assert said in answer.reason
+    assert digs.load(dig).state == "opened"

@@ -284,6 +284,18 @@ def _long(state: DigState) -> str:
     return next(id_ for id_ in shown(state) if state.candidates[id_].row.path == "Logs/long.md")
 
 
+def test_a_redirect_is_no_longer_than_a_dictation(digs: Digs) -> None:
+    state = reported(digs)
+    long = "sea " * 5_000
+    told = refused(
+        Review(digs).redirect(state.dig, hand_on(state), keep(state), f"{long}!"),
+        "INVALID_ARGUMENT",
+    )
+    assert "at most 20,000" in told.text
+    assert digs.load(state.dig) == state
+    passed(Review(digs).redirect(state.dig, hand_on(state), keep(state), long))
+
+
 @pytest.mark.requirement("review:another-passage")
 def test_another_passage_gives_a_new_report_which_is_the_report_from_then_on(digs: Digs) -> None:
     state = early(digs)

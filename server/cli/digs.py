@@ -34,4 +34,7 @@ def command(
         review = Review(digs)
         only = tuple(line for line in answer.digs if review.waits(digs.load(line.dig_id)))
         answer = answer.model_copy(update={"digs": only})
+        if not (only or as_json):
+            click.echo("No dig waits for you.")
+            return
     conclude(answer, as_json)

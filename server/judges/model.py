@@ -106,10 +106,8 @@ class Endpoint:
     @asynccontextmanager
     async def _model(self, too_long: Event) -> "AsyncGenerator[Model]":
         """The model, connected for one question."""
-        from pydantic_ai.models import infer_model
-
         if self.entry.provider not in ("", "openai"):
-            yield infer_model(f"{self.entry.provider}:{self.entry.model}")
+            yield self._inferred()
             return
         from openai import AsyncOpenAI
         from pydantic_ai.models.openai import OpenAIChatModel
@@ -125,6 +123,25 @@ class Endpoint:
                 http_client=http,
             )
             yield OpenAIChatModel(self.entry.model, provider=OpenAIProvider(openai_client=client))
+
+    def _inferred(self) -> "Model":
+        """The model of a provider that brings its own client."""
+        from pydantic_ai.exceptions import UserError
+        from pydantic_ai.models import infer_model
+
+        provider = self.entry.provider
+        try:
+            return infer_model(f"{provider}:{self.entry.model}")
+        except ImportError as missing:
+            raise Unreachable(
+                f"judge {self.name}: the package for {provider} is not installed",
+                f'pip install "pydantic-ai-slim[{provider}]"',
+            ) from missing
+        except UserError as wrong:
+            raise Unreachable(
+                f"judge {self.name}: {provider} cannot be used as it is set",
+                "check its provider, its model and its key in the environment",
+            ) from wrong
 
     def _key(self) -> str:
         """The key of the named variable; an address without one gets none of anybody's."""
