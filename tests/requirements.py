@@ -286,6 +286,7 @@ REQUIREMENTS: dict[str, str] = {
     "setup:offline": "A set-up tree needs no network again.",
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
     "docs:commands": "Every command that a page shows exists, with the options shown.",
+    "docs:rehearsal": "The rehearsal on the page of explorations goes as it is shown.",
     "docs:links": "Every link between pages leads to a page.",
     "docs:threats": "Each threat names the tests that cover it, or says why none does.",
     "setup:audit": "The audit fails on a known hole, and says so where it could not ask.",

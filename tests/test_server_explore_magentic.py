@@ -71,6 +71,23 @@ def test_a_loop_reads_declares_commits_and_ends_with_a_mandate(settings: Setting
     assert [one["id"] for one in mandate["approaches"]] == ["hypothesis-1"]
 
 
+@pytest.mark.requirement("explore:E86")
+def test_a_plan_that_is_too_long_is_submitted_with_a_word_on_what_is_left_out(
+    settings: Settings,
+) -> None:
+    rehearsal = Rehearsal(
+        settings,
+        manager=(PLAN[0], said("Look. " * 5_000), assessed(satisfied=True), FINAL),
+        navigator=(),
+    )
+    state = rehearsal.start(contract={"max_tokens": 100_000})
+    assert ended(state).name == "concluded"
+    events = Explorations(settings).ledger.store.load("r1")[1]
+    (plan,) = [event.payload["plan"]["plan"] for event in events if "plan" in event.payload]
+    assert len(plan) <= 20_000
+    assert plan.endswith("characters more are not shown: ask for a shorter plan]")
+
+
 @pytest.mark.requirement("explore:E122")
 def test_every_model_call_is_charged_once(settings: Settings) -> None:
     rehearsal = Rehearsal(

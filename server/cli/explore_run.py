@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
     Going = Callable[[Loop], RunState]
 
-EXTRA = "the orchestrated loop is an extra: pip install 'corpus-expedition[magentic]'"
+EXTRA = (
+    "the orchestrated loop is an extra: pip install 'corpus-expedition[magentic]' "
+    "(in a checkout .venv/bin/pip install -e '.[magentic]')"
+)
 _MOST_SHOWN = 2000
 _FILE = click.Path(path_type=Path)
 _HERE = click.option("--review-here", is_flag=True, help="Review the plan at this terminal.")
@@ -137,7 +140,8 @@ def _drive(settings: Settings, rehearse: Path | None, go: "Going", leg: Leg) -> 
         state = go(loop)
     except _foreseen() as wrong:
         # a model's own line may be in it
-        say(f"expedition: {type(wrong).__name__}: {visible_line(str(wrong))[:_MOST_SHOWN]}")
+        kind = "" if isinstance(wrong, Refused) else f"{type(wrong).__name__}: "
+        say(f"expedition: {kind}{visible_line(str(wrong))[:_MOST_SHOWN]}")
         if not isinstance(wrong, Refused):
             _tell_failed(settings, leg.run)
         sys.exit(1)

@@ -1,6 +1,7 @@
 """The files of a run: written whole or not at all, and never inside a base."""
 
 import errno
+import glob
 import json
 import os
 import stat
@@ -67,6 +68,7 @@ def write(folder: Path, run: str, what: str, content: Mapping[str, object]) -> P
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sweep(path)
         with beside.open("wb") as file:
             file.write(rendered(content))
             file.flush()
@@ -77,6 +79,14 @@ def write(folder: Path, run: str, what: str, content: Mapping[str, object]) -> P
             trouble
         )
     return path
+
+
+def _sweep(path: Path) -> None:
+    """Remove what processes left beside a file that were killed before it was whole."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        process = left.name.split(".")[-2]
+        if process.isdigit() and not Path("/proc", process).exists() and Path("/proc/1").exists():
+            left.unlink(missing_ok=True)
 
 
 def kept(path: Path, most: int = -1) -> bytes:

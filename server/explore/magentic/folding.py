@@ -17,10 +17,12 @@ from gates.rounds import PARTICIPANTS
 from server.explore.answers import Answer
 from server.explore.explorations import Explorations
 from server.explore.magentic.signals import MoveRefused, PlanDue, RunOver
+from server.explore.planning import LONGEST_PLAN
 from server.explore.state import RunState
 from server.refusals import Refusal
 
 LONGEST = 4000
+_CUT = "\n[{0:,} characters more are not shown: ask for a shorter plan]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Folding:
     def planned(self, plan: str) -> None:
         """A plan; with a review it is submitted when the loop asks for the answer."""
         if not self.explorations.load(self.run).opening.contract.enable_plan_review:
-            sent = {"plan": plan, "current_progress": "", "tokens": 0}
+            sent = {"plan": shortened(plan), "current_progress": "", "tokens": 0}
             _passed(self.explorations.submit_plan(self.run, sent))
 
     def assessed(self, ledger: MagenticProgressLedger) -> bool:
@@ -149,3 +151,11 @@ def _passed(answer: Answer) -> None:
         if answer.flag == "BUDGET_EXHAUSTED":
             raise RunOver(answer.reason)
         raise MoveRefused(answer.text)
+
+
+def shortened(plan: str) -> str:
+    """A plan as it can be submitted; what is left out of a longer one is said at its end."""
+    if len(plan) <= LONGEST_PLAN:
+        return plan
+    kept = plan[: LONGEST_PLAN - len(_CUT) - 10]
+    return kept + _CUT.format(len(plan) - len(kept))

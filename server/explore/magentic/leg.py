@@ -14,7 +14,7 @@ from agent_framework_orchestrations import MagenticPlanReviewRequest, MagenticPl
 from server.explore.answers import Answer
 from server.explore.explorations import Explorations
 from server.explore.magentic.checkpoints import check_sealed, pending, storage_in
-from server.explore.magentic.folding import progress_text
+from server.explore.magentic.folding import progress_text, shortened
 from server.explore.magentic.signals import CheckpointUnreadable, MoveRefused, PlanReviewParked
 from server.explore.magentic.team import Clients, build_workflow
 from server.explore.parked import question_of
@@ -121,7 +121,7 @@ class Leg:
 
     def _submit(self, asked: MagenticPlanReviewRequest, kept: Mapping[str, str]) -> None:
         sent = {
-            "plan": asked.plan.text,
+            "plan": shortened(asked.plan.text),
             "current_progress": progress_text(asked.current_progress),
             "tokens": 0,
         }

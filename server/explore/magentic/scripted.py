@@ -18,7 +18,7 @@ from agent_framework import (
 )
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from index.faults import BadSettings
+from index.faults import BadSettings, NotFound, PathRefused
 from server.brief_file import read_text
 from server.explore.magentic.signals import ScriptExhausted
 
@@ -55,9 +55,11 @@ class Script(BaseModel):
 
 
 def read_script(path: Path) -> Script:
-    """The script in a JSON file; raises NotFound, PathRefused or BadSettings with the place."""
+    """The script in a JSON file; raises BadSettings with the place."""
     try:
         return Script.model_validate_json(read_text(path, MOST_BYTES))
+    except (NotFound, PathRefused) as fault:
+        raise BadSettings(fault.message, fault.remedy or "name a script that is there") from fault
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
