@@ -155,6 +155,7 @@ REQUIREMENTS: dict[str, str] = {
     "store:compare-and-swap": "The loser of a race appends nothing.",
     "store:hash-chain": "Each event seals the one before it.",
     "store:older": "A state directory of every older schema goes on where it was.",
+    "http:conformance": "The official suite finds the protocol kept, as far as it asks any server.",
     "http:counted": "It is counted how often each tool was called and refused, over all workers.",
     "http:digs": "A whole dig goes over HTTP, in both eras, whichever worker answers.",
     "http:guarded": "Over HTTP nobody reaches anything without a token where one is asked for.",
