@@ -33,6 +33,7 @@ COMMANDS = {
     "page": "page",
     "passphrase": "passphrase",
     "token": "token",
+    "install": "install",
     "doctor": "doctor",
     "demo": "demo",
 }
