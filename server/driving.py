@@ -140,7 +140,7 @@ def _driven(digs: Digs, dig: str, ahead: Ahead, watch: Watch) -> Answer:
         if state.state == "reported":
             return reporting.reply(state)
         if state.state not in _MOVES:
-            return refusals.wrong_step("dig --resume", state.state, _ways(state), dig)
+            return refusals.wrong_step("dig --resume", state.state, _ways(digs, state), dig)
         answer = _move(turn := _Turn(digs, ahead, state, complaint))
         watch(answer)
         if not isinstance(answer, Refusal):
@@ -214,8 +214,10 @@ _MOVES: Mapping[State, Callable[[_Turn], Answer]] = {
 }
 
 
-def _ways(state: DigState) -> list[str]:
+def _ways(digs: Digs, state: DigState) -> list[str]:
     """What is left to do with a dig that no judge can continue, as commands."""
+    if state.state == "decided" and not digs.counts(state):
+        return [f"expedition decide {state.dig}"]
     ways: dict[State, list[str]] = {
         "decided": [f"expedition brief {state.dig}"],
         "briefed": [f"expedition show {state.dig}"],

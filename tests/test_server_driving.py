@@ -14,6 +14,7 @@ from server.dig_state import DigState
 from server.driving import PASSING, drive
 from server.judge import Asked, NoAnswer, PickRequest, ScoresRequest, TermsRequest
 from server.library import Building, Library
+from server.passphrase import Cost, set_passphrase
 from server.refusals import Refusal
 from server.replies import Answer, Batch, Reported
 from server.review import Choices, Review
@@ -297,6 +298,18 @@ def test_where_a_judge_has_nothing_to_do_the_way_on_is_named(
     assert isinstance(answer, Refusal)
     assert answer.flag == "WRONG_STEP"
     assert way in answer.text
+
+
+@pytest.mark.requirement("status:decide-anew")
+def test_a_decision_that_counts_no_more_sends_a_resumed_dig_to_a_person(judging: Judging) -> None:
+    digs, dig, judge = judging()
+    drive(digs, dig, judge)
+    decide(digs, dig)
+    set_passphrase(digs.settings.state, "three grey herons", Cost(n=16, r=1, p=1))
+    answer = drive(digs, dig, judge)
+    assert isinstance(answer, Refusal)
+    assert f"expedition decide {dig}" in answer.text
+    assert "expedition brief" not in answer.text
 
 
 def test_what_a_person_sent_the_dig_back_for_reaches_the_judge(judging: Judging) -> None:
