@@ -1,4 +1,5 @@
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -226,13 +227,30 @@ def test_a_folder_that_may_not_be_entered_is_told_in_one_line(
 
 
 @pytest.mark.requirement("output:full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_whoever_has_read_enough_is_told_nothing(unbuffered: str, tmp_path: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    program = "from server.cli import main; main()"
+    command = [sys.executable, "-c", program, "digs", "--state", str(tmp_path)]
+    own = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with os.fdopen(writes, "wb") as closed:
+        done = run(command, stdout=closed, stderr=PIPE, text=True, check=False, env=own)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.requirement("output:full")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("word", ["--help", "digs"])
-def test_an_answer_that_cannot_be_written_ends_with_one_line(word: str, tmp_path: Path) -> None:
+def test_an_answer_that_cannot_be_written_ends_with_one_line(
+    word: str, unbuffered: str, tmp_path: Path
+) -> None:
     state = ("--state", str(tmp_path)) if word == "digs" else ()
     command = [sys.executable, "-c", "from server.cli import main; main()", word, *state]
+    own = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("wb") as full:
-        done = run(command, stdout=full, stderr=PIPE, text=True, check=False)
+        done = run(command, stdout=full, stderr=PIPE, text=True, check=False, env=own)
     assert (done.returncode, done.stderr) == (
         4,
         "expedition: the answer cannot be written: No space left on device\n",

@@ -91,6 +91,7 @@ excerpt: {min_words: 100, max_words: 300}
 limits: {file: 2 MiB, catalogue: 1 MiB, frontmatter: 8 KiB, depth: 5, nodes: 100, keyword: 50,
   title: 60, draft: 4096}
 explore: {ceilings: {rounds: 7}, require_review: true, artefacts: runs, inbox: answers}
+http: {hosts: [dig.example], origins: ["https://notes.example"], calls_at_once: 3}
 """
 
 
@@ -118,6 +119,7 @@ def test_every_key_arrives_where_it_is_used(home: Path) -> None:
     assert (settings.explore.ceilings.rounds, settings.explore.require_review) == (7, True)
     assert settings.explore.artefacts == str(home / "runs")
     assert settings.explore.inbox == str(home / "answers")
+    assert (settings.http.hosts, settings.http.calls_at_once) == (("dig.example",), 3)
     assert settings.source == home / "expedition.yaml"
 
 

@@ -56,7 +56,7 @@ def issuer() -> Iterator[OAuth]:
 
 def claims(**changes: object) -> dict[str, Any]:
     now = int(time.time())
-    made = {"iss": ISSUER, "aud": RESOURCE, "sub": "u1", "exp": now + 60, "scope": "dig read"}
+    made = {"iss": ISSUER, "aud": RESOURCE, "sub": "u1", "exp": now + 86_400, "scope": "dig read"}
     return {key: value for key, value in {**made, **changes}.items() if value is not None}
 
 

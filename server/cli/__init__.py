@@ -39,6 +39,9 @@ COMMANDS = {
 }
 
 
+_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EPIPE)
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command is asked for."""
 
@@ -85,12 +88,18 @@ def main() -> None:
         reconfigure(errors="backslashreplace")
     end_with(signal.SIGTERM, signal.SIGHUP)
     try:
-        expedition()
+        try:
+            expedition()
+        finally:
+            # what is still to be written would fail when Python ends, and be told of by it
+            if flush := getattr(sys.stdout, "flush", None):
+                flush()
     except OSError as trouble:
         # only a write to stdout fails without the name of a file
-        if trouble.filename is not None or trouble.errno not in (errno.ENOSPC, errno.EIO):
+        if trouble.filename is not None or trouble.errno not in _UNWRITTEN:
             raise
-        click.echo(f"expedition: the answer cannot be written: {trouble.strerror}", err=True)
-        # what is left of the answer would be tried again, and told of, when Python ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if trouble.errno == errno.EPIPE:
+            sys.exit(1)  # whoever read has heard enough
+        click.echo(f"expedition: the answer cannot be written: {trouble.strerror}", err=True)
         sys.exit(4)
