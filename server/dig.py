@@ -14,13 +14,12 @@ from server.library import Library
 from server.moves import asking
 from server.moves.asking import FormAnswer, Opening, Question
 from server.moves.outcome import Outcome, attempt_of, counted_refusal, failed
-from server.page_link import dig_url
 from server.passphrase import weakest_that_counts
 from server.principal import Asker, may_see, owner_of_machine
 from server.refusals import Refusal
 from server.replies import Answer, Briefed, Reported, store_answer, stored_answer
 from server.shelf import whereabouts
-from server.status import open_digs, status_of, ways_to_decide
+from server.status import open_digs, page_of, status_of, ways_to_decide
 from server.steps import Tool
 from server.store import Actor, Busy, Conflict, NewEvent, Run, Store, UnknownRun
 
@@ -123,7 +122,8 @@ class Digs:
         """A report with the ways there are now: pages come and go, and stored answers stay."""
         if not isinstance(answer, Reported):
             return answer
-        ways = ways_to_decide(answer.dig_id, dig_url(self.settings, answer.dig_id))
+        page = page_of(self.settings, self.load(answer.dig_id))
+        ways = ways_to_decide(answer.dig_id, page)
         return answer.model_copy(update={"ways": ways})
 
     def question(self, dig: str) -> Question | None:
@@ -138,7 +138,8 @@ class Digs:
     def opening(self, dig: str) -> Opening | None:
         """The page to open for the person, where one runs and only a decision is missing."""
         try:
-            return asking.opening_of(self.load(dig), dig_url(self.settings, dig))
+            state = self.load(dig)
+            return asking.opening_of(state, page_of(self.settings, state))
         except (UnknownRun, Busy, Fault):
             return None  # as above
 
@@ -184,7 +185,7 @@ class Digs:
                 served = {base.id for base in self.settings.bases}
                 return open_digs(self.runs(), served)
             state = self.load(dig)
-            return status_of(state, dig_url(self.settings, dig), counts=self.counts(state))
+            return status_of(state, page_of(self.settings, state), counts=self.counts(state))
 
         return as_refusals("dig_status", answer)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from index.records import Excerpt, Row
+from server.principal import LOCAL
 from server.steps import State
 
 Voice = Literal["Carbon", "Si-C", "Silicon"]
@@ -171,6 +172,8 @@ class DigState:
     opened_at: str
     # the folder of the base; "" in a dig of a program that did not record it
     root: str = ""
+    # whose it is
+    principal: str = LOCAL
     pass_number: int = 1
     terms: tuple[str, ...] = ()
     weak_terms: tuple[str, ...] = ()

@@ -89,6 +89,7 @@ def _opened(run: Run, event: Event) -> DigState:
         head=event.hash,
         opened_at=event.at,
         root=said["root"],
+        principal=run.principal,
         flags=tuple(event.payload["flags"]),
     )
     return _with_answer(state, event.payload)

@@ -3,7 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from server import steps
+from server.config import Settings
 from server.dig_state import DigState
+from server.page_link import dig_url
+from server.principal import LOCAL
 from server.replies import DigLine, Next, Status
 from server.store import Run
 
@@ -55,6 +58,11 @@ def open_digs(runs: Sequence[Run], served: Collection[str]) -> Status:
         elsewhere=len(unfinished) - len(lines),
         next=Next(tool="open_dig", why="open a new dig, or go on with one of these"),
     )
+
+
+def page_of(settings: Settings, state: DigState) -> str | None:
+    """The dig's link, where a page runs; only for whoever comes without a token is it here."""
+    return dig_url(settings, state.dig) if state.principal == LOCAL else None
 
 
 def ways_to_decide(dig: str, page: str | None = None) -> tuple[str, ...]:

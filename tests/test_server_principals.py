@@ -11,8 +11,9 @@ from mcp.shared.exceptions import MCPError
 from server.app import build_app
 from server.dig import Digs
 from server.replies import Status
-from tests.digging import ASKED, TERMS, briefs, digs_of, finish, open_dig
+from tests.digging import ASKED, TERMS, briefs, digs_of, finish, open_dig, reported
 from tests.mcp_client import answered, refused, text_of
+from tests.page_visitor import visiting
 
 pytestmark = pytest.mark.anyio
 NOBODYS = "dig_" + "a" * 26
@@ -55,6 +56,15 @@ OF_RUNS: dict[str, dict[str, Any]] = {
     },
     "close_exploration": {"tokens": 1},
 }
+
+
+class Somebody(str):
+    """A principal that asks."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        return str(self)
 
 
 class Asking:
@@ -163,3 +173,14 @@ async def test_the_same_words_of_two_principals_open_two_digs(digs: Digs) -> Non
     everything = digs_of(digs.settings).dig_status(None)
     assert isinstance(everything, Status)
     assert {line.dig_id for line in everything.digs} == {first, second}
+
+
+@pytest.mark.requirement("principal:own")
+async def test_only_who_is_at_this_machine_is_sent_to_its_page(digs: Digs) -> None:
+    with visiting(digs.settings) as page:
+        for name in ("local", "anna"):
+            own = Digs(digs.library, asker=Somebody(name))
+            dig = reported(own, title=f"Of {name}").dig
+            for answer in (own.dig_report(dig), own.dig_status(dig), own.assemble_brief(dig)):
+                assert (page.url in answer.text) is (name == "local"), answer.text
+            assert (own.opening(dig) is not None) is (name == "local")

@@ -5,9 +5,9 @@ from typing import Any
 from index.text import visible
 from server.config import Settings
 from server.dig_state import DigState
-from server.page_link import dig_url
 from server.report import shown_ids
 from server.shown import visible_line
+from server.status import page_of
 
 
 def card_of(state: DigState, settings: Settings) -> dict[str, Any] | None:
@@ -24,7 +24,7 @@ def card_of(state: DigState, settings: Settings) -> dict[str, Any] | None:
         "by": state.judged_by,
         "candidates": [_candidate(state, id_) for id_ in shown_ids(state, report.anchors)],
         "command": f"expedition decide {state.dig}",
-        "page": dig_url(settings, state.dig) or "",
+        "page": page_of(settings, state) or "",
     }
 
 

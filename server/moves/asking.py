@@ -8,12 +8,11 @@ from server.config import Settings
 from server.dig_state import Decision, DigState
 from server.fold import dump
 from server.moves.outcome import Outcome
-from server.page_link import dig_url
 from server.passphrase import weakest_that_counts
 from server.refusals import Refusal
 from server.report import shown_ids
 from server.shown import visible_line
-from server.status import status_of
+from server.status import page_of, status_of
 from server.store import NewEvent
 
 Choice = Literal["keep all", "drop all", "decide elsewhere", "no answer"]
@@ -77,7 +76,7 @@ def hear(state: DigState, answer: FormAnswer, settings: Settings) -> Outcome:
     if question.report_sha256 != answer.report_sha256:
         return Outcome(status_of(state))
     asked = _client("asked", report_sha256=answer.report_sha256, outcome=answer.choice)
-    waiting = not_decided(state, dig_url(settings, state.dig))
+    waiting = not_decided(state, page_of(settings, state))
     if not strong_enough("client", weakest_that_counts(settings)).passed:
         return Outcome(waiting, (asked,), "reported", replay=False)
     ids = shown_ids(state, state.report.anchors)

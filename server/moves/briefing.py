@@ -14,12 +14,12 @@ from server.dig_state import BriefFile, DigState
 from server.library import Library, Unreadable
 from server.moves.asking import Question, not_decided, question_about
 from server.moves.outcome import Outcome
-from server.page_link import dig_url
 from server.passphrase import weakest_that_counts
 from server.replies import Briefed, Next
 from server.report import shown_ids
 from server.shelf import shelf_of
 from server.shown import visible_line
+from server.status import page_of
 from server.store import NewEvent
 
 Announce = Callable[[DigState, int, BriefFile], None]
@@ -43,7 +43,7 @@ def assemble(state: DigState, library: Library, announce: Announce) -> Outcome:
     """Write the brief of a decided dig, or say what is missing; nothing is saved then."""
     settings = library.settings
     if state.decision is None or state.report is None:
-        return Outcome(not_decided(state, dig_url(settings, state.dig)))
+        return Outcome(not_decided(state, page_of(settings, state)))
     kept = sum(id_ in state.evidence for id_ in state.decision.keep)
     decided = Decided(state.decision.level, state.decision.report_sha256, kept)
     # A brief that was begun was opened then, and its file may be there: it is finished.
