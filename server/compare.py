@@ -1,5 +1,6 @@
 """A free-form run beside a dig on the same question: what it quoted, and which files it found."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +13,8 @@ from index.markdown import read_document
 from index.records import Document, Row
 from server.brief_file import read_text
 from server.dig_state import DigState
+from server.judge import Unreadable as Unclear
+from server.judges.answers import each_once
 from server.library import Library, Unreadable
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -64,15 +67,18 @@ class Comparison(BaseModel):
 
 def read_free_run(path: Path) -> FreeRun:
     """The run in a JSON file; raises NotFound, PathRefused or BadSettings with the place in it."""
+    form = 'it reads {"files": [...], "quotations": [{"file": ..., "text": ...}]}'
     try:
-        return FreeRun.model_validate_json(read_text(path, MOST_BYTES))
+        said = json.loads(read_text(path, MOST_BYTES), object_pairs_hook=each_once)
+        return FreeRun.model_validate(said)
+    except Unclear as twice:
+        raise BadSettings(f"{path}: {twice}", form) from twice
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        raise BadSettings(
-            f"{path}: {place}: {first['msg']}",
-            'it reads {"files": [...], "quotations": [{"file": ..., "text": ...}]}',
-        ) from wrong
+        raise BadSettings(f"{path}: {place}: {first['msg']}", form) from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise BadSettings(f"{path} is no JSON", form) from wrong
 
 
 def compare(free: FreeRun, state: DigState, library: Library) -> Comparison:

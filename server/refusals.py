@@ -134,6 +134,17 @@ def busy(asked: str) -> Refusal:
     )
 
 
+def driven(asked: str, dig: str) -> Refusal:
+    """The judge is at this very dig for somebody who asked before."""
+    return Refusal(
+        gate="one_driver",
+        flag="BUSY",
+        asked=asked,
+        reason="the judge is at this dig already",
+        remedy=f"wait for it: dig_status with {dig}",
+    )
+
+
 def too_many(asked: str, seconds: int) -> Refusal:
     """The principal has no allowance left, or too many calls at once."""
     return Refusal(

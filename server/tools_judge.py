@@ -22,6 +22,7 @@ def judge_tools(digs: Digs) -> list[Tool]:
     """`run_dig`, if the configuration names a judge."""
     if not digs.settings.judge_named:
         return []
+    driven: set[str] = set()
 
     async def run_dig(  # noqa: PLR0913, PLR0917 - the context of a dig, by the contract's names
         keyword_primary: Annotated[Text, Field(description="what to dig for")],
@@ -40,7 +41,7 @@ def judge_tools(digs: Digs) -> list[Tool]:
             "archetype_primary": archetype_primary,
             "base": base,
         }
-        digging = _Digging(digs, ctx)
+        digging = _Digging(digs, ctx, driven)
         try:
             return as_result(await run_sync(digging.run, sent, abandon_on_cancel=True))
         finally:
@@ -52,22 +53,33 @@ def judge_tools(digs: Digs) -> list[Tool]:
 class _Digging:
     """A whole dig in a thread; the client is told how far it is, and may cancel."""
 
-    def __init__(self, digs: Digs, ctx: Context[Any, Any]) -> None:
+    def __init__(self, digs: Digs, ctx: Context[Any, Any], driven: set[str]) -> None:
         self._digs = digs
         self._ctx = ctx
+        # the digs that this server drives now: nobody pays twice for the same answers
+        self._driven = driven
         self._judge: Judge | None = None
         self._stopped = False
 
     def run(self, sent: dict[str, str | None]) -> Answer:
         """Open the dig and drive it."""
+        opened = self._digs.open_dig(sent)
+        if isinstance(opened, Refusal):
+            return opened
+        assert isinstance(opened, Opened)  # what open_dig answers when it does not refuse
+        if opened.dig_id in self._driven:
+            return refusals.driven("run_dig", opened.dig_id)
+        self._driven.add(opened.dig_id)
+        try:
+            return self._driven_to_its_report(opened)
+        finally:
+            self._driven.discard(opened.dig_id)
+
+    def _driven_to_its_report(self, opened: Opened) -> Answer:
         from server.driving import drive, stand_of
         from server.judges.routed import choose_judge
 
         digs = self._digs
-        opened = digs.open_dig(sent)
-        if isinstance(opened, Refusal):
-            return opened
-        assert isinstance(opened, Opened)  # what open_dig answers when it does not refuse
         settings = digs.settings
         try:
             choice = choose_judge(None, settings)

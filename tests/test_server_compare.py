@@ -61,7 +61,15 @@ def test_a_dig_is_compared_at_the_terminal(
 
 @pytest.mark.parametrize(
     "content",
-    ["", "[]", '{"files": 1}', '{"quotations": [{"file": "a"}]}', '{"else": 1}', '{"files": ['],
+    [
+        "",
+        "[]",
+        '{"files": 1}',
+        '{"quotations": [{"file": "a"}]}',
+        '{"else": 1}',
+        '{"files": [',
+        '{"files": [], "files": []}',
+    ],
 )
 def test_a_run_out_of_form_is_said_before_anything_is_dug(tmp_path: Path, content: str) -> None:
     run = tmp_path / "free.json"

@@ -96,6 +96,9 @@ async def test_a_client_that_cancels_ends_the_judge_and_the_dig_can_be_resumed(
             async with anyio.create_task_group() as calls:
                 calls.start_soon(client.call_tool, "run_dig", WORDS)
                 await told(tmp_path / "pid")
+                # nobody pays twice for the same answers
+                again = await refused(client, "run_dig", WORDS)
+                assert again.startswith("[BUSY] run_dig — the judge is at this dig already")
                 calling.cancel()
         await gone(await told(tmp_path / "pid"))
     (line,) = digs.store.runs("dig")

@@ -46,7 +46,7 @@ def _loaded(text: str) -> object:
     try:
         value = json.loads(
             text,
-            object_pairs_hook=_each_once,
+            object_pairs_hook=each_once,
             parse_constant=_no_number,
             parse_float=_finite,
         )
@@ -63,7 +63,8 @@ def _loaded(text: str) -> object:
     return value
 
 
-def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; raises Unreadable where a key is said twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Unreadable("a key is said twice in one object")
