@@ -34,10 +34,19 @@ class Service:
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
         """Status and text; a header's name is written with underscores."""
+        return self._asked(path, method, b"" if method == "POST" else None, headers)
+
+    def post(self, body: bytes, **headers: str) -> tuple[int, str]:
+        """The same for a body that is sent to the endpoint."""
+        return self._asked(urlsplit(self.url).path, "POST", body, headers)
+
+    def _asked(
+        self, path: str, method: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> tuple[int, str]:
         place = urlsplit(self.url)
         connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=30)
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request(method, path, body=b"" if method == "POST" else None, headers=sent)
+        connection.request(method, path, body=body, headers=sent)
         answer = connection.getresponse()
         text = answer.read().decode("utf-8")
         connection.close()

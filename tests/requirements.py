@@ -254,6 +254,7 @@ REQUIREMENTS: dict[str, str] = {
     "mcp:described": "Every tool says what it is and what it does to the world.",
     "mcp:instructions": "The instructions tell the order of steps and where the turn ends.",
     "mcp:lists-as-text": "A list sent as one JSON text is a list.",
+    "mcp:contract": "Names, texts and schemas of the tools are as they were agreed.",
     "mcp:no-consent": "No argument of any tool can decide.",
     "mcp:nothing-converted": "What a gate judges reaches it as it was sent.",
     "mcp:prompt": "The prompt starts a dig for a keyword and a title.",

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,28 @@ async def test_two_principals_dig_beside_each_other_over_two_workers(
         assert Path(brief["path"]).is_file()
         await answered(berit, "search_corpus", query=SECRET)
         await refused(berit, f"no_such_{SECRET}", {})
+
+
+@pytest.mark.requirement("principal:own")
+async def test_equal_ids_of_requests_bring_everybody_their_own_answer(service: Service) -> None:
+    digs: dict[str, str] = {}
+    words = {key: value for key, value in ASKED.items() if value is not None}
+    for who in TOKENS:
+        async with service.client(who) as client:
+            opened = await answered(client, "open_dig", **words, monomyth_hint=who)
+            digs[who] = opened["dig_id"]
+    call: dict[str, object] = {"name": "dig_status", "arguments": {}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+
+    def status(who: str) -> str:
+        form = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
+        bearer = {"Authorization": f"Bearer {TOKENS[who]}", "MCP_Protocol_Version": "2025-06-18"}
+        return service.post(body, **form, **bearer)[1]
+
+    with ThreadPoolExecutor(8) as threads:
+        asked = ["anna", "berit"] * 12
+        for who, text in zip(asked, threads.map(status, asked), strict=True):
+            assert {name for name, dig in digs.items() if dig in text} == {who}, text
 
 
 @pytest.mark.requirement("http:counted")
