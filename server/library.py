@@ -150,6 +150,9 @@ class Library:
             self._look(base, shelf)
         self._wait_for(base, shelf, part)
         with shelf.lock:
+            if shelf.index is None and shelf.build is None:
+                # whoever watches the base took leave of the build that was waited for
+                self._open(base, shelf)
             if shelf.index is None or (not part and _pending(shelf.index)):
                 raise Building(*_counted(shelf), again=shelf.damaged)
             return Facts(shelf.index, shelf.flags)
@@ -204,7 +207,7 @@ class Library:
     def _look(self, base: BaseSettings, shelf: _Shelf) -> None:
         """Open what is there; start a build where that is nothing, no use, or out of date."""
         self._take(shelf)
-        if shelf.build is None:
+        if shelf.build is None or shelf.index is None:
             try:
                 self._open(base, shelf)
             except IndexTrouble:

@@ -69,6 +69,7 @@ REQUIREMENTS: dict[str, str] = {
     "helpers:same": "What is read and indexed by helper processes is what one process makes.",
     "helpers:lost": "Whatever becomes of a helper process, no document is lost.",
     "markdown:plain": "A text read without the parser is read as the parser reads it.",
+    "index:first-answer": "Nobody waits for an update, or is sent away, where an index is there.",
     "index:part": "A large base without an index answers from its first rows while it is built.",
     "index:killed": "A build killed at any moment leaves the old index or the new.",
     "index:no-room": "Without room on the disk the old index serves on.",

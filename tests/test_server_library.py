@@ -1,7 +1,8 @@
 """The index behind a call: built, mended or brought up to date first, or said to be on its way."""
 
 import shutil
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from index.generation import LOCK
 from index.private import locked
 from index.progress import PROGRESS
 from index.publish import prepare
-from index.request import Request
+from index.rebuild import Build, rebuild, start_build
+from index.records import BaseSettings
+from index.request import Outcome, Request
 from server import library as module
 from server.config import Settings
 from server.dig import Digs
@@ -273,3 +276,56 @@ def test_a_file_that_cannot_be_read_is_told_from_one_that_is_gone(changing: Sett
         "Logs/gone.md": "SOURCE_CHANGED",
         "../outside.md": "PATH_REFUSED",
     }
+
+
+class Held(Build):
+    """A build that does its work when somebody waits for it, and then lets another be first."""
+
+    def __init__(self, settings: Settings, first: Callable[[], object]) -> None:
+        self._settings, self._first, self._ended = settings, first, False
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not self._ended:
+            self._outcome = rebuild(self._settings.bases[0], home(self._settings))
+            self._ended = True
+            self._first()
+        return True
+
+    def done(self) -> bool:
+        return self._ended
+
+    def result(self) -> Outcome:
+        return self._outcome
+
+
+@pytest.mark.requirement("index:first-answer")
+def test_whoever_waits_for_a_build_is_answered_though_a_watch_took_it_first(
+    changing: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(home(changing))
+    library = Library(changing)
+    # the second to be started is the watch's own
+    does = iter([lambda: library.refresh(changing.bases[0]), lambda: None])
+    monkeypatch.setattr(module, "start_build", lambda *_: Held(changing, next(does)))
+    assert found(library).rows
+
+
+@pytest.mark.requirement("index:first-answer")
+def test_an_index_that_is_there_answers_while_it_is_looked_through_for_changes(
+    changing: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, started = Library(changing), threading.Event()
+
+    def start(base: BaseSettings, at: Path) -> Build:
+        started.set()
+        return start_build(base, at)
+
+    monkeypatch.setattr(module, "start_build", start)
+    with locked(home(changing) / LOCK):
+        # the update waits for the lock, and whoever asks does not wait for the update
+        watch = threading.Thread(target=library.refresh, args=(changing.bases[0],))
+        watch.start()
+        assert started.wait(20)
+        answer = found(library)
+        assert (bool(answer.rows), answer.flags) == (True, ())
+    watch.join()
