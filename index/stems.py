@@ -1,7 +1,7 @@
 """What a text is about: its content words, and the stems under which inflected forms meet."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
@@ -70,6 +70,9 @@ _GRAMMAR = """
 _GRAMMATICAL = frozenset(_GRAMMAR.split())
 
 
+_SHORT = 200
+
+
 class _Word(NamedTuple):
     written: str  # by the loose fold
     plain: str
@@ -97,6 +100,16 @@ def stems(s: str, lang: str = "") -> set[str]:
 
 def stemmed(s: str, lang: str = "") -> dict[str, str]:
     """Each stem of the content words, with the first of these that has it."""
+    # titles and terms are asked about again and again, bodies are not
+    return dict(_short(s, lang)) if len(s) <= _SHORT else _stemmed(s, lang)
+
+
+@lru_cache(maxsize=4096)
+def _short(s: str, lang: str) -> Mapping[str, str]:
+    return _stemmed(s, lang)
+
+
+def _stemmed(s: str, lang: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in _content(s, lang):
         if word.gram:

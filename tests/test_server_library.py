@@ -306,7 +306,11 @@ def test_whoever_waits_for_a_build_is_answered_though_a_watch_took_it_first(
     library = Library(changing)
     # the second to be started is the watch's own
     does = iter([lambda: library.refresh(changing.bases[0]), lambda: None])
-    monkeypatch.setattr(module, "start_build", lambda *_: Held(changing, next(does)))
+
+    def start(*_: object) -> Held:
+        return Held(changing, next(does))
+
+    monkeypatch.setattr(module, "start_build", start)
     assert found(library).rows
 
 

@@ -21,8 +21,8 @@ from tests.dig_machine import NOBODY, AgentMachine, Bench, flag_of, numbers
 from tests.dig_model import Model
 from tests.digging import DICTATED, Ground, briefs, digs_of, hand_on, in_memory
 
-# 500 sequences and 20 new processes in all; parts run beside each other.
-PARTS, SEQUENCES, PROCESSES = 5, 100, 4
+# 500 sequences and 10 new processes in all; parts run beside each other.
+PARTS, SEQUENCES, PROCESSES = 5, 100, 2
 # What becomes of a passage that a person points to; where no anchor is needed, less is refused.
 PLACES = {
     "Logs/ferry.md": "",
