@@ -127,6 +127,8 @@ def test_a_client_without_a_token_is_told_where_to_get_one(
         told = client.get("/.well-known/oauth-protected-resource/mcp").json()
         assert told["resource"] == RESOURCE
         assert told["authorization_servers"] == [ISSUER]
+        ready = {"ready": True, "store": True, "bases_unavailable": 0}
+        assert client.get("/readyz").json() == ready
         for scope, status in (("read", 403), ("dig", 405)):
             bearer = {"Authorization": f"Bearer {signed(scope=scope)}"}
             assert client.get("/mcp", headers=bearer).status_code == status

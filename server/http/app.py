@@ -196,7 +196,8 @@ def _readiness(settings: Settings) -> Callable[[Request], Awaitable[Response]]:
 
 def _ready(settings: Settings) -> Response:
     """Whether a dig could go on now: the store answers, and every base's folder is there."""
-    lacking = [base.id for base in settings.bases if not Path(base.root).is_dir()]
+    # how many, not which: nobody has shown a token here
+    lacking = sum(not Path(base.root).is_dir() for base in settings.bases)
     store = True
     try:
         Store(settings.state).runs(KIND)
