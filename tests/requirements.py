@@ -293,6 +293,7 @@ REQUIREMENTS: dict[str, str] = {
     "setup:old-python": "Without a Python 3.11 make says so in one sentence.",
     "docs:commands": "Every command that a page shows exists, with the options shown.",
     "docs:rehearsal": "The rehearsal on the page of explorations goes as it is shown.",
+    "gates:metamorphic": "Changes that change nothing of what a text says change no verdict.",
     "docs:links": "Every link between pages leads to a page.",
     "docs:threats": "Each threat names the tests that cover it, or says why none does.",
     "setup:audit": "The audit fails on a known hole, and says so where it could not ask.",
