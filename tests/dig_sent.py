@@ -66,7 +66,8 @@ def bad_picks(model: Model, top: Sequence[str], kind: str, turn: int) -> dict[st
     named = [id_ for id_ in top if model.path[id_] in NAMES_KEYWORD] or ["row_999"]
     strangers = [f"row_{900 + turn}"] * turn
     faulty: dict[str, dict[str, Any]] = {
-        "three cuts": _picked(top[:3], [], False, turn),
+        # also where fewer than three rows are left
+        "three cuts": _picked([*top, "row_998", "row_999"][:3], [], False, turn),
         "a stranger": _picked(["row_999"], hits, False, turn),
         "twice": _picked([], [top[0], top[0], *strangers], True),
         "both": _picked(top[:1], [], True, turn),
